@@ -1,0 +1,5 @@
+/** JMH benchmarks. */
+@NullMarked
+package io.holdfast.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package io.holdfast;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * A lock that any number of processes share, in two styles: leases that are closed ({@link Acquirable}), and the
+ * {@link Lock} that everybody knows.
+ *
+ * <p><b>Guarantees.</b> At most one valid holder (any number of readers for a read lock), as judged by each holder's own
+ * deadline. In the {@code Lock} style the lock belongs to the thread and is re-entrant; a re-entry costs no trip to the
+ * store. Releasing never removes somebody else's lock.
+ *
+ * <p><b>Not guaranteed.</b> See {@link Lease}: only a fencing token protects against a holder that wakes up too late.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads. The two styles do not mix: a lease does not re-enter, so
+ * {@code acquire()} in a thread that holds the lock waits for that thread.
+ *
+ * <p><b>Interruption.</b> {@link #lockInterruptibly()} and the timed tries throw; {@link #lock()} sets the flag again.
+ *
+ * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked, {@link LockLostException} from
+ * {@link #unlock()} and from a re-entry when the lock was lost meanwhile, {@link IllegalMonitorStateException} when a thread
+ * unlocks what it does not hold.
+ *
+ * <pre>{@code
+ * lock.lock();
+ * try {
+ *     ship(order, lock.lease().token());
+ * } finally {
+ *     lock.unlock();
+ * }
+ * }</pre>
+ */
+public interface DistributedLock extends Lock, Acquirable<Lease> {
+
+    /**
+     * Returns the name that is locked.
+     *
+     * @return the name
+     */
+    String name();
+
+    /**
+     * Waits at most {@code wait} and takes the lock for a fixed time: nothing renews it.
+     *
+     * <p>In a thread that holds the lock already this is a re-entry; the lease is made to last at least {@code lease}.
+     *
+     * @param wait how long to wait; zero means one try
+     * @param lease how long to hold it at most
+     * @return whether the thread now holds the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
+    boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
+
+    /**
+     * {@inheritDoc}
+     *
+     * @param time how long to wait; not positive means one try
+     */
+    @Override
+    boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
+
+    /**
+     * Tells whether the calling thread holds this lock through the {@link Lock} style, by its own clocks.
+     *
+     * @return whether it is held, and not past its deadline
+     */
+    boolean isHeldByCurrentThread();
+
+    /**
+     * Returns how often the calling thread has to unlock.
+     *
+     * @return the number of holds, zero when it does not hold the lock
+     */
+    int holdCount();
+
+    /**
+     * Returns the lease behind the calling thread's hold: its token, its time left, its loss. Closing it gives the lock up,
+     * whatever the hold count.
+     *
+     * @return the lease
+     * @throws IllegalMonitorStateException if the calling thread does not hold the lock
+     */
+    Lease lease();
+
+    /**
+     * Gives back one hold of the calling thread, and with the last one the lock.
+     *
+     * @throws IllegalMonitorStateException if the calling thread does not hold it; the message says who does
+     * @throws LockLostException if the lock was lost while the thread held it; the hold is given back all the same
+     */
+    @Override
+    void unlock();
+
+    /**
+     * Not supported: a condition would need a second protocol between processes.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    default Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "a distributed lock has no conditions; wait for the event itself, or use LockClient.latch()");
+    }
+}

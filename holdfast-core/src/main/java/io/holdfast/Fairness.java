@@ -1,0 +1,12 @@
+package io.holdfast;
+
+/** Who is next when several wait. */
+public enum Fairness {
+    /**
+     * Clients take turns in the order in which they asked; inside one client the lock may be passed on a bounded number of
+     * times without a trip to the store. Many times faster, and nobody starves.
+     */
+    THROUGHPUT,
+    /** Every waiter stands in the store's line itself: strictly first come, first served, across all clients. */
+    FIFO
+}

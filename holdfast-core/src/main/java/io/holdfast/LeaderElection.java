@@ -1,0 +1,54 @@
+package io.holdfast;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One leader among all processes that stand for the same name.
+ *
+ * <p><b>Guarantees.</b> At most one valid leader at a time, as judged by its own deadline; the term's {@link Lease#token() token} grows
+ * with every term, so followers can tell an old leader's orders from a new one's. Candidates lead in the order in which
+ * they stood.
+ *
+ * <p><b>Not guaranteed.</b> That work stops at the instant the term is lost: the thread is interrupted, what it does about
+ * it is its own affair.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads. Each candidacy runs its work on a thread of its own.
+ *
+ * <p><b>Failures.</b> When the store cannot be reached the candidacy goes on trying, and says so in the log. An exception
+ * from the work ends the term and is logged.
+ *
+ * <pre>{@code
+ * Candidacy candidacy = locks.election("billing").onLeader(term -> {
+ *     while (term.isValid()) {
+ *         billNext(term.token());
+ *     }
+ * });
+ * }</pre>
+ */
+public interface LeaderElection {
+
+    /**
+     * Returns what is led.
+     *
+     * @return the name
+     */
+    String name();
+
+    /**
+     * Stands for election, again and again until the candidacy is closed. The term lasts as long as {@code work} runs; when
+     * it returns, the next candidate leads and this one goes to the end of the line. When the term is lost or the candidacy
+     * is closed, the thread that runs the work is interrupted.
+     *
+     * @param work receives the term
+     * @return to withdraw
+     */
+    Candidacy onLeader(Consumer<Lease> work);
+
+    /**
+     * Asks the store who leads now. One trip.
+     *
+     * @return the label of the leader, or empty when nobody leads
+     */
+    Optional<String> leader();
+}

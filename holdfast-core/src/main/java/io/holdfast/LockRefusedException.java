@@ -1,0 +1,31 @@
+package io.holdfast;
+
+import java.time.Duration;
+
+/** The store answered, and will not grant to anybody for a while: it restarted and waits for old leases to end. */
+public final class LockRefusedException extends LockStoreException {
+    private static final long serialVersionUID = 1L;
+
+    private final Duration retryAfter;
+
+    /**
+     * Creates the exception.
+     *
+     * @param lockName which lock
+     * @param message why the store refuses
+     * @param retryAfter when it may be worth asking again
+     */
+    public LockRefusedException(String lockName, String message, Duration retryAfter) {
+        super(lockName, message, null);
+        this.retryAfter = retryAfter;
+    }
+
+    /**
+     * Returns when it may be worth asking again.
+     *
+     * @return the time from the refusal
+     */
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+}

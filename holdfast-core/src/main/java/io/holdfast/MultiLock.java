@@ -1,0 +1,42 @@
+package io.holdfast;
+
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Several locks taken together: all or none.
+ *
+ * <p><b>Guarantees.</b> The names are taken in one order everywhere, so two multi-locks cannot deadlock with each other. When
+ * one of the names cannot be had, those already taken are given back before the caller hears of it.
+ *
+ * <p><b>Not guaranteed.</b> The names are not taken in one instant: while the last is waited for, the first are held.
+ *
+ * <p><b>Threads, interruption, failures.</b> As for {@link DistributedLock}; the {@link Lock} style is re-entrant for the thread.
+ *
+ * <pre>{@code
+ * try (MultiLease both = locks.allOf("account:1", "account:2").acquire()) {
+ *     transfer(both.token("account:1"), both.token("account:2"));
+ * }
+ * }</pre>
+ */
+public interface MultiLock extends Lock, Acquirable<MultiLease> {
+
+    /**
+     * Returns the names, each once, in the order in which they are taken.
+     *
+     * @return the names
+     */
+    List<String> names();
+
+    /**
+     * Not supported, as for {@link DistributedLock#newCondition()}.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    default Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "a multi-lock has no conditions; wait for the event itself, or use LockClient.latch()");
+    }
+}

@@ -1,0 +1,28 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Checks the times that a caller names. */
+final class Durations {
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE - 1);
+
+    private Durations() {}
+
+    static long waitNanos(Duration wait) {
+        Objects.requireNonNull(wait, "wait");
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("wait is " + wait + ", expected zero (one try) or more");
+        }
+        if (wait.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "wait is " + wait + ", which no clock can count; use acquire() to wait for ever");
+        }
+        return wait.toNanos();
+    }
+
+    static Duration lease(Duration lease) {
+        return LockOptions.defaults().fixedLease(lease).lease();
+    }
+}

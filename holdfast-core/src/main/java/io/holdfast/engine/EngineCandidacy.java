@@ -1,0 +1,161 @@
+package io.holdfast.engine;
+
+import io.holdfast.Candidacy;
+import io.holdfast.Lease;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One candidate: a thread that waits for the lock, leads, and waits again.
+ *
+ * <p><b>Races.</b> The loss of a term against the end of its work: the interrupt is sent under the mutex and only to the term that is running, so it
+ * cannot reach whatever the thread does next.
+ */
+final class EngineCandidacy implements Candidacy {
+    private static final long RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final EngineContext context;
+    private final LeaseAcquirer acquirer;
+    private final Consumer<Lease> work;
+    private final Set<EngineCandidacy> running;
+    private final Thread thread;
+    private final ReentrantLock mutex = new ReentrantLock();
+
+    /** The term that is running; guarded by the mutex for writing. */
+    private volatile @Nullable Lease term;
+
+    private volatile boolean closed;
+
+    EngineCandidacy(EngineContext context, LeaseAcquirer acquirer, Consumer<Lease> work, Set<EngineCandidacy> running) {
+        this.context = context;
+        this.acquirer = acquirer;
+        this.work = work;
+        this.running = running;
+        this.thread = new Thread(this::stand, "holdfast-" + context.clientId() + "-election-" + acquirer.name());
+        this.thread.setDaemon(true);
+    }
+
+    void start() {
+        running.add(this);
+        thread.start();
+        if (context.isClosed()) {
+            close();
+        }
+    }
+
+    private void stand() {
+        try {
+            while (!closed) {
+                try (Lease lease = acquirer.acquireInterruptibly()) {
+                    lead(lease);
+                } catch (InterruptedException | IllegalStateException closing) {
+                    if (context.isClosed()) {
+                        closed = true;
+                    }
+                } catch (RuntimeException trouble) {
+                    context.logger()
+                            .log(
+                                    Level.WARNING,
+                                    "cannot stand for '" + acquirer.name() + "' now; trying again",
+                                    trouble);
+                    context.runtime().pause(RETRY_NANOS);
+                }
+            }
+        } finally {
+            running.remove(this);
+        }
+    }
+
+    private void lead(Lease lease) {
+        lease.onLost(reason -> interruptIf(lease));
+        if (!begin(lease)) {
+            return;
+        }
+        try {
+            work.accept(lease);
+        } catch (RuntimeException | LinkageError | AssertionError trouble) {
+            if (!closed && !thread.isInterrupted()) {
+                context.logger()
+                        .log(
+                                Level.WARNING,
+                                "the leader's work for '" + acquirer.name() + "' threw; its term ends",
+                                trouble);
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private boolean begin(Lease lease) {
+        mutex.lock();
+        try {
+            if (closed || !lease.isValid()) {
+                return false;
+            }
+            term = lease;
+            return true;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** An interrupt that was meant for the work goes with it. */
+    private void end() {
+        mutex.lock();
+        try {
+            term = null;
+            if (!closed) {
+                Thread.interrupted();
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void interruptIf(Lease lost) {
+        mutex.lock();
+        try {
+            if (term == lost) {
+                thread.interrupt();
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    @Override
+    public boolean isLeader() {
+        Lease current = term;
+        return current != null && current.isValid();
+    }
+
+    @Override
+    public void close() {
+        mutex.lock();
+        try {
+            closed = true;
+            thread.interrupt();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** Waits a while for the work to return. */
+    void awaitEnd() {
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException restored) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            context.logger().log(Level.WARNING, "the leader''s work for {0} ignores its interrupt", acquirer.name());
+        }
+    }
+}

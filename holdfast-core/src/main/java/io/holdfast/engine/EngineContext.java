@@ -1,0 +1,208 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the parts of one client share: the store, time and threads, the watchdog, and who is waiting for what. */
+final class EngineContext implements BackendListener {
+    private final String clientId;
+    private final LockBackend backend;
+    private final EngineRuntime runtime;
+    private final TimeSource time;
+    private final Logger logger = System.getLogger("io.holdfast");
+    private final Events events = new Events(logger);
+    private final Watchdog watchdog = new Watchdog(this);
+    private final Settler settler = new Settler(this);
+
+    private final AtomicLong sequence = new AtomicLong();
+    private final ConcurrentHashMap<ClaimId, Pursuit> pursuits = new ConcurrentHashMap<>();
+    private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    EngineContext(String clientId, LockBackend backend, EngineRuntime runtime) {
+        this.clientId = clientId;
+        this.backend = backend;
+        this.runtime = runtime;
+        this.time = runtime.time();
+    }
+
+    String clientId() {
+        return clientId;
+    }
+
+    LockBackend backend() {
+        return backend;
+    }
+
+    EngineRuntime runtime() {
+        return runtime;
+    }
+
+    TimeSource time() {
+        return time;
+    }
+
+    Logger logger() {
+        return logger;
+    }
+
+    Events events() {
+        return events;
+    }
+
+    Watchdog watchdog() {
+        return watchdog;
+    }
+
+    Claim newClaim(Resource resource, int weight, int tokens, Request request) {
+        ClaimId id = new ClaimId(clientId, sequence.incrementAndGet());
+        return new Claim(id, resource, weight, request.options().lease(), tokens, !request.once(), request.label());
+    }
+
+    /** Four fifths to six fifths of a time, so that clients that began together do not go on together. */
+    long jittered(long nanos) {
+        return nanos - nanos / 5 + runtime.random(nanos / 5 * 2 + 1);
+    }
+
+    // ---- claims on their way
+
+    /** Messages about the claim go to this pursuit from now on; before the first attempt, so that none is missed. */
+    void pursuing(Pursuit pursuit) {
+        if (pursuit.claim().waits()) {
+            pursuits.put(pursuit.claim().id(), pursuit);
+        }
+    }
+
+    void pursued(Pursuit pursuit) {
+        if (pursuit.claim().waits()) {
+            pursuits.remove(pursuit.claim().id());
+        }
+    }
+
+    @Override
+    public void granted(ClaimId claim, long token, Duration left, long startNanos) {
+        Pursuit found = pursuits.get(claim);
+        if (found != null) {
+            found.push(token, left, startNanos);
+        }
+    }
+
+    @Override
+    public void changed(Resource resource) {
+        pursuits.values().forEach(each -> {
+            Resource waitedFor = each.claim().resource();
+            if (waitedFor.kind() == resource.kind() && waitedFor.name().equals(resource.name())) {
+                each.askNow();
+            }
+        });
+    }
+
+    @Override
+    public void missed() {
+        pursuits.values().forEach(Pursuit::askNow);
+    }
+
+    // ---- leases
+
+    /** A lease has been made: from here it is watched, and then it is the user's. */
+    void handedOut(Hold hold, HeldLease lease, Request request) {
+        watchdog.watch(hold);
+        events.acquired(lease, time.nanoTime() - request.startedNanos());
+        if (closed) {
+            lease.close();
+        }
+    }
+
+    /** Releases a claim that ends. Never throws: what could not be delivered is repeated in the background. */
+    void end(Claim claim, long unsettledUntilNanos) {
+        boolean answered = false;
+        try {
+            backend.release(claim);
+            answered = true;
+        } catch (RuntimeException trouble) {
+            logger.log(
+                    Level.DEBUG, "release of claim " + claim.id() + " was not answered; it will be repeated", trouble);
+        }
+        long nowNanos = time.nanoTime();
+        if (!answered) {
+            settle(claim, nowNanos);
+        } else if (unsettledUntilNanos - nowNanos > 0) {
+            settle(claim, unsettledUntilNanos);
+        }
+    }
+
+    void settle(Claim claim, long unsettledUntilNanos) {
+        settler.settle(claim, unsettledUntilNanos);
+    }
+
+    /** Runs what a user gave us. */
+    void guarded(String what, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | LinkageError | AssertionError trouble) {
+            logger.log(Level.WARNING, "a callback given to " + what + " threw", trouble);
+        }
+    }
+
+    // ---- opening and closing
+
+    void ensureOpen() {
+        if (closed) {
+            throw closedException();
+        }
+    }
+
+    private IllegalStateException closedException() {
+        return new IllegalStateException("lock client " + clientId + " is closed; open a new one");
+    }
+
+    /** Somebody is about to wait: remembered, so that closing can wake them. */
+    void waits(Waiter waiter) {
+        if (waiting.add(waiter) && closed) {
+            waiter.abandon(closedException());
+        }
+    }
+
+    void waitsNoMore(Waiter waiter) {
+        if (!waiting.isEmpty()) {
+            waiting.remove(waiter);
+        }
+    }
+
+    /** True the first time. */
+    boolean close() {
+        if (closed) {
+            return false;
+        }
+        closed = true;
+        waiting.forEach(waiter -> waiter.abandon(closedException()));
+        return true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean nobodyWaits() {
+        return waiting.isEmpty();
+    }
+
+    void settleAll() {
+        settler.close();
+    }
+
+    /** What a test looks at to see that nothing was left behind. */
+    int leftovers() {
+        return pursuits.size() + waiting.size() + watchdog.size() + settler.size();
+    }
+}

@@ -1,0 +1,108 @@
+package io.holdfast.engine;
+
+import io.holdfast.DistributedLatch;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LockRefusedException;
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A latch as a resource that fills up: an arrival is a claim that is never given back, who waits is a claim of weight zero, granted when the
+ * resource is full.
+ */
+final class EngineLatch implements DistributedLatch {
+    private static final int TRIES = 3;
+
+    private final EngineContext context;
+    private final Resource resource;
+    private final LeaseAcquirer open;
+
+    EngineLatch(EngineContext context, String name, int count) {
+        this.context = context;
+        this.resource = new Resource(Kind.LATCH, name, EngineSemaphore.checked("count", count));
+        this.open = new LeaseAcquirer(context, resource, 0, LockOptions.defaults(), null);
+    }
+
+    @Override
+    public String name() {
+        return resource.name();
+    }
+
+    @Override
+    public void countDown() {
+        context.ensureOpen();
+        LockOptions options = LockOptions.defaults().fixedLease(LockOptions.LONGEST_LEASE);
+        Request once = new Request(
+                options, Thread.currentThread().getName(), null, context.time().nanoTime(), 0);
+        Claim arrival = context.newClaim(resource, 1, 1, once);
+        AttemptResult result = arrive(arrival);
+        if (result instanceof AttemptResult.Refused refused) {
+            throw new LockRefusedException(
+                    name(),
+                    "the arrival at latch '" + name() + "' was not counted: " + refused.why(),
+                    refused.retryAfter());
+        }
+        if (result instanceof AttemptResult.Mismatched mismatched) {
+            throw new IllegalArgumentException("latch '" + name() + "' opens after " + mismatched.capacity()
+                    + " arrivals, not " + resource.capacity() + "; open it with the same count everywhere");
+        }
+    }
+
+    private AttemptResult arrive(Claim arrival) {
+        RuntimeException first = null;
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                return context.backend().attempt(arrival, context.backend().requestTimeout());
+            } catch (RuntimeException trouble) {
+                if (first == null) {
+                    first = trouble;
+                } else {
+                    first.addSuppressed(trouble);
+                }
+            }
+        }
+        throw new LockStoreException(
+                name(),
+                "nobody knows whether the arrival at latch '" + name() + "' was counted; check the store",
+                first);
+    }
+
+    @Override
+    public int count() {
+        context.ensureOpen();
+        int arrived = 0;
+        for (ResourceView view : context.backend().inspect(resource).stream().toList()) {
+            for (ResourceView.Holder holder : view.holders()) {
+                arrived += holder.weight();
+            }
+        }
+        return Math.max(0, resource.capacity() - arrived);
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        open.acquireInterruptibly().close();
+    }
+
+    @Override
+    public boolean await(Duration wait) throws InterruptedException {
+        var opened = open.tryAcquire(wait);
+        opened.ifPresent(Lease::close);
+        return opened.isPresent();
+    }
+
+    @Override
+    public CompletableFuture<Void> awaitAsync() {
+        CompletableFuture<Lease> opened = open.acquireAsync();
+        CompletableFuture<Void> answer = opened.thenAccept(Lease::close);
+        answer.whenComplete((nothing, failure) -> opened.cancel(false));
+        return answer;
+    }
+}

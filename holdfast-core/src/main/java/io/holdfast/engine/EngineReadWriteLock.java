@@ -1,0 +1,31 @@
+package io.holdfast.engine;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.LockOptions;
+
+/** Two locks on one resource: a reader takes one of its capacity, a writer all of it. */
+final class EngineReadWriteLock implements DistributedReadWriteLock {
+    private final EngineLock reader;
+    private final EngineLock writer;
+
+    EngineReadWriteLock(EngineContext context, LocalLock local, LockOptions options) {
+        reader = EngineLock.reader(context, local, options);
+        writer = EngineLock.writer(context, local, options);
+    }
+
+    @Override
+    public String name() {
+        return writer.name();
+    }
+
+    @Override
+    public DistributedLock readLock() {
+        return reader;
+    }
+
+    @Override
+    public DistributedLock writeLock() {
+        return writer;
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.TimeSource;
+import java.util.concurrent.Executor;
+
+/**
+ * Everything the engine needs from outside besides a store: time, threads and chance. Injected, so that a simulation can
+ * run all of it on one thread under a clock of its own.
+ */
+public interface EngineRuntime {
+
+    /**
+     * Returns the clocks.
+     *
+     * @return the source of all time in the engine
+     */
+    TimeSource time();
+
+    /**
+     * Returns where the engine calls the store when no caller's thread is at hand. Tasks may block for a trip.
+     *
+     * @return runs each task once, not on the calling thread
+     */
+    Executor worker();
+
+    /**
+     * Returns where the watchdog calls the store, apart from all other work so that nothing can keep a renewal waiting.
+     *
+     * @return runs each task once, not on the calling thread
+     */
+    Executor renewals();
+
+    /**
+     * Returns where user code runs that the engine calls: callbacks and completions. Tasks may block for as long as they like.
+     *
+     * @return runs each task once, not on the calling thread
+     */
+    Executor callbacks();
+
+    /**
+     * Runs a task later, once. Tasks never block.
+     *
+     * @param task what to do
+     * @param delayNanos when, from now
+     * @return to take it back; does nothing once it ran
+     */
+    Runnable schedule(Runnable task, long delayNanos);
+
+    /**
+     * Chooses a number at random.
+     *
+     * @param bound greater than zero
+     * @return from zero up to and without {@code bound}
+     */
+    long random(long bound);
+
+    /**
+     * Lets time pass for the calling thread, or returns early if it is interrupted. Used while closing and after trouble, never
+     * on the way to a lock.
+     *
+     * @param nanos how long
+     */
+    void pause(long nanos);
+
+    /** Ends every thread that belongs to the runtime. Closing twice does nothing. */
+    void close();
+
+    /**
+     * Returns the real thing: the machine's clocks, one timer thread, and workers that come and go. All of them are
+     * daemon threads; on a runtime that has virtual threads the workers are virtual.
+     *
+     * @param name what the threads are called
+     * @return a new runtime
+     */
+    static EngineRuntime system(String name) {
+        return new SystemRuntime(name);
+    }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.engine;
+
+import io.holdfast.Acquirable;
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+
+/** Leased permits: claims of some weight on a resource of that many. */
+final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphore {
+
+    EngineSemaphore(EngineContext context, String name, int permits, LockOptions options) {
+        super(context, new Resource(Kind.SEMAPHORE, name, checked("permits", permits)), 1, options, null);
+    }
+
+    static int checked(String what, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(what + " is " + number + ", expected at least 1");
+        }
+        return number;
+    }
+
+    @Override
+    public int permits() {
+        return resource.capacity();
+    }
+
+    @Override
+    public Acquirable<Lease> permits(int permits) {
+        if (checked("permits", permits) > resource.capacity()) {
+            throw new IllegalArgumentException("permits is " + permits + ", expected at most " + resource.capacity()
+                    + ": all that semaphore '" + name() + "' has");
+        }
+        return new LeaseAcquirer(context, resource, permits, options, null);
+    }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockEvent;
+import io.holdfast.LockListener;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Tells listeners. Costs nothing without any, and is disturbed by none. */
+final class Events {
+    private record Slot(LockListener listener, AtomicBoolean complained) {}
+
+    private final Logger logger;
+    private final List<Slot> slots = new CopyOnWriteArrayList<>();
+
+    Events(Logger logger) {
+        this.logger = logger;
+    }
+
+    void add(LockListener listener) {
+        slots.add(new Slot(listener, new AtomicBoolean()));
+    }
+
+    void remove(LockListener listener) {
+        slots.removeIf(slot -> slot.listener.equals(listener));
+    }
+
+    void acquired(HeldLease lease, long waitedNanos) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.Acquired(lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
+        }
+    }
+
+    void contended(String name) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.Contended(name));
+        }
+    }
+
+    void renewed(HeldLease lease) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.Renewed(lease.name(), lease.token(), lease.remaining()));
+        }
+    }
+
+    void atRisk(HeldLease lease, Throwable cause) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.AtRisk(lease.name(), lease.token(), lease.remaining(), cause));
+        }
+    }
+
+    void lost(HeldLease lease) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.Lost(lease.name(), lease.token(), lease.reason()));
+        }
+    }
+
+    void released(HeldLease lease) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.Released(lease.name(), lease.token(), lease.held()));
+        }
+    }
+
+    private void tell(LockEvent event) {
+        for (Slot slot : slots) {
+            try {
+                slot.listener.on(event);
+            } catch (RuntimeException | LinkageError | AssertionError trouble) {
+                if (slot.complained.compareAndSet(false, true)) {
+                    logger.log(
+                            Level.WARNING,
+                            "listener " + slot.listener + " threw on " + event
+                                    + "; further exceptions from it are not logged",
+                            trouble);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller that waits as a future. Steps run on the worker, one after another:
+ *
+ * <pre>
+ * IDLE --signal--> RUNNING --step--> IDLE (and a timer for the next step)
+ *                  RUNNING --signal--> AGAIN --step--> RUNNING
+ * </pre>
+ *
+ * The lease is delivered on the callbacks' executor, because completing a future runs its user's code.
+ */
+final class FutureWaiter extends Waiter implements Runnable {
+    private enum Run {
+        IDLE,
+        RUNNING,
+        AGAIN
+    }
+
+    private final EngineContext context;
+    private final CompletableFuture<@Nullable HeldLease> future;
+    private final AtomicReference<Run> run = new AtomicReference<>(Run.IDLE);
+    private @Nullable Runnable timer;
+
+    private FutureWaiter(
+            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable HeldLease> future) {
+        super(gate, request);
+        this.context = context;
+        this.future = future;
+    }
+
+    /** Starts the wait. Completes with the lease, or with null when the time is up. */
+    static CompletableFuture<@Nullable HeldLease> start(Gate gate, Request request, EngineContext context) {
+        CompletableFuture<@Nullable HeldLease> future = new CompletableFuture<>();
+        begin(gate, request, context, future);
+        return future;
+    }
+
+    private static void begin(
+            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable HeldLease> future) {
+        FutureWaiter waiter = new FutureWaiter(gate, request, context, future);
+        gate.enter(waiter);
+        waiter.signal();
+        future.whenComplete((lease, failure) -> {
+            if (!waiter.isFinished()) {
+                waiter.abandon();
+            }
+        });
+    }
+
+    @Override
+    void signal() {
+        Run before = run.getAndUpdate(state -> state == Run.IDLE ? Run.RUNNING : Run.AGAIN);
+        if (before == Run.IDLE) {
+            context.runtime().worker().execute(this);
+        }
+    }
+
+    @Override
+    public void run() {
+        if (timer != null) {
+            timer.run();
+            timer = null;
+        }
+        long waitNanos;
+        try {
+            do {
+                run.set(Run.RUNNING);
+                waitNanos = gate.step(this);
+            } while (waitNanos != Gate.DONE && run.get() == Run.AGAIN);
+        } catch (Throwable unexpected) {
+            gate.leave(this);
+            future.completeExceptionally(unexpected);
+            throw unexpected;
+        }
+        if (waitNanos == Gate.DONE) {
+            gate.leave(this);
+            context.runtime().callbacks().execute(this::deliver);
+            return;
+        }
+        if (waitNanos != Request.FOREVER) {
+            timer = context.runtime().schedule(this::signal, waitNanos);
+        }
+        if (!run.compareAndSet(Run.RUNNING, Run.IDLE)) {
+            context.runtime().worker().execute(this);
+        }
+    }
+
+    private void deliver() {
+        HeldLease lease;
+        try {
+            lease = result();
+        } catch (RuntimeException failure) {
+            future.completeExceptionally(failure);
+            return;
+        }
+        if (lease != null && !lease.isValid() && !future.isDone()) {
+            begin(gate, request, context, future);
+            return;
+        }
+        if (!future.complete(lease) && lease != null) {
+            lease.close();
+        }
+    }
+}

@@ -1,0 +1,342 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's own line for one resource, and the wait loop: there is no other.
+ *
+ * <p><b>States.</b> At any time the gate has a line of waiters and at most one of
+ * <ul>
+ *   <li>nothing: the first waiter starts a pursuit;
+ *   <li>a <em>pursuit</em>: one claim stands in the store for the whole line; the first waiter drives it. A pursuit with a
+ *       grant in hand is one that only has to be handed out;
+ *   <li>a <em>holder</em>: a hold with a lease that a user has, or that is on its way back to the store. Nobody drives.
+ * </ul>
+ *
+ * <p><b>Invariants.</b> The mutex is never held during a store call, a callback or an event. Only the first waiter's own step
+ * touches the pursuit, and a waiter leaves the line only in its own step (or when everybody fails), so there is one driver
+ * and at most one attempt of a claim under way. Whoever makes a new waiter first, or frees the gate, signals the first.
+ *
+ * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves the line, the grant stays with the pursuit and
+ * goes to the next waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
+ *
+ * <p>A lock with {@link io.holdfast.Fairness#THROUGHPUT} has one gate per client. Everything else makes a gate per
+ * acquisition, whose line is one long: the waiter's own claim stands in the store's line.
+ */
+final class Gate {
+
+    /** What {@link #step} answers when the waiter has ended. */
+    static final long DONE = 0;
+
+    /** How many threads of this client get the lock in a row before the store is asked again. */
+    static final int COHORT = 16;
+
+    /** How long after the grant such passing may begin. */
+    private static final long COHORT_NANOS = 50 * Deadline.NANOS_PER_MILLI;
+
+    private final EngineContext context;
+    private final Resource resource;
+    private final int weight;
+    private final int tokens;
+
+    /** Not used, but kept: while somebody waits or holds here, the client must not forget what they share. */
+    @SuppressWarnings("unused")
+    private final @Nullable LocalLock local;
+
+    private final ReentrantLock mutex = new ReentrantLock();
+    private @Nullable Waiter first;
+    private @Nullable Waiter last;
+    private @Nullable Pursuit pursuit;
+    private @Nullable Hold holder;
+
+    /** A gate that many acquisitions share, passing the lock among themselves. */
+    static Gate shared(EngineContext context, LocalLock local) {
+        return new Gate(context, local.resource(), local.resource().capacity(), COHORT, local);
+    }
+
+    /** A gate for one acquisition. */
+    static Gate single(EngineContext context, Resource resource, int weight, @Nullable LocalLock local) {
+        return new Gate(context, resource, weight, 1, local);
+    }
+
+    private Gate(EngineContext context, Resource resource, int weight, int tokens, @Nullable LocalLock local) {
+        this.context = context;
+        this.resource = resource;
+        this.weight = weight;
+        this.tokens = tokens;
+        this.local = local;
+    }
+
+    /** Joins the line. One try on a gate that is in use ends at once, empty. */
+    void enter(Waiter waiter) {
+        boolean busy;
+        mutex.lock();
+        try {
+            busy = holder != null || first != null;
+            if (busy && waiter.request.once()) {
+                waiter.finish(null);
+            } else {
+                append(waiter);
+            }
+        } finally {
+            mutex.unlock();
+        }
+        if (busy) {
+            contended(waiter);
+        }
+    }
+
+    /**
+     * One turn of the wait loop. Called by the waiter's own thread or task, not by two at a time.
+     *
+     * @return {@link #DONE}, or how long to wait for a signal before the next turn
+     */
+    long step(Waiter waiter) {
+        while (!waiter.isFinished() && !waiter.isAbandoned()) {
+            Pursuit driven = lead(waiter);
+            Hold grant = driven == null ? null : driven.grant();
+            if (driven != null && grant != null) {
+                handOut(waiter, driven, grant);
+                continue;
+            }
+            long nowNanos = context.time().nanoTime();
+            long leftNanos = waiter.request.leftNanos(nowNanos);
+            long untilAskNanos = driven == null ? Request.FOREVER : driven.untilAskNanos(nowNanos);
+            if (leftNanos == 0 && !(waiter.request.once() && untilAskNanos == 0)) {
+                break;
+            }
+            if (driven == null || untilAskNanos > 0) {
+                context.waits(waiter);
+                return Math.min(untilAskNanos, leftNanos);
+            }
+            ask(waiter, driven);
+        }
+        leave(waiter);
+        return DONE;
+    }
+
+    /** Returns the pursuit if the waiter is the one to drive it, after starting one if there is none. */
+    private @Nullable Pursuit lead(Waiter waiter) {
+        mutex.lock();
+        try {
+            if (first != waiter || holder != null) {
+                return null;
+            }
+            if (pursuit == null) {
+                pursuit = new Pursuit(context, this, context.newClaim(resource, weight, tokens, waiter.request));
+                context.pursuing(pursuit);
+            }
+            return pursuit;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void ask(Waiter waiter, Pursuit driven) {
+        RuntimeException failure = driven.ask(waiter.request);
+        if (failure == null) {
+            if (driven.grant() == null && driven.trouble() == null) {
+                contended(waiter);
+            }
+        } else if (driven.trouble() == null) {
+            waiter.fail(failure);
+        } else {
+            failEverybody(driven, failure);
+        }
+    }
+
+    /** The store does not answer: no sense in letting each waiter find that out by itself, one time-out after another. */
+    private void failEverybody(Pursuit driven, RuntimeException failure) {
+        for (Waiter each : dissolve()) {
+            RuntimeException own = driven.trouble();
+            each.fail(own == null ? failure : own);
+            each.signal();
+        }
+        driven.abandon();
+    }
+
+    /** Gives the waiter its lease, if the grant is still good and long enough for what it asked. */
+    private void handOut(Waiter waiter, Pursuit driven, Hold hold) {
+        Request request = waiter.request;
+        boolean good = !hold.hasEnded() && !hold.deadline().isPast(context.time());
+        if (good
+                && !request.options().renewed()
+                && hold.isShorterThan(request.options().lease())) {
+            good = confirm(hold, request.options().lease());
+        }
+        HeldLease lease = null;
+        mutex.lock();
+        try {
+            pursuit = null;
+            if (good) {
+                remove(waiter);
+                holder = hold;
+                lease = hold.handOut(request);
+                waiter.finish(lease);
+            }
+        } finally {
+            mutex.unlock();
+        }
+        if (lease == null) {
+            driven.abandon();
+        } else {
+            driven.handedOut(hold);
+            context.handedOut(hold, lease, request);
+        }
+    }
+
+    /** A fixed lease that is longer than what the grant has left is renewed once, before anybody relies on it. */
+    private boolean confirm(Hold hold, Duration lease) {
+        try {
+            return context.watchdog().renewNow(hold, lease);
+        } catch (RuntimeException trouble) {
+            return false;
+        }
+    }
+
+    /** Leaves the line, if the waiter is in it. The claim stays for the next waiter, or ends with the last one. */
+    void leave(Waiter waiter) {
+        context.waitsNoMore(waiter);
+        Pursuit orphan = null;
+        Waiter heir = null;
+        mutex.lock();
+        try {
+            if (waiter.inLine) {
+                boolean led = first == waiter;
+                remove(waiter);
+                if (led && pursuit != null && (first == null || !pursuit.claim().waits())) {
+                    orphan = pursuit;
+                    pursuit = null;
+                }
+                heir = led ? first : null;
+            }
+        } finally {
+            mutex.unlock();
+        }
+        if (!waiter.isFinished()) {
+            waiter.finish(null);
+        }
+        if (orphan != null) {
+            orphan.abandon();
+        }
+        if (heir != null) {
+            heir.signal();
+        }
+    }
+
+    /** Takes back a hold whose lease was closed: to the next thread here if it may, else to the store. */
+    void give(Hold hold) {
+        Waiter heir;
+        mutex.lock();
+        try {
+            heir = hold.mayPass(COHORT_NANOS) ? first : null;
+            if (heir != null) {
+                holder = null;
+                pursuit = Pursuit.over(context, this, hold);
+            }
+        } finally {
+            mutex.unlock();
+        }
+        if (heir != null) {
+            heir.signal();
+            return;
+        }
+        try {
+            context.watchdog().forget(hold);
+            context.end(hold.claim(), hold.unsettledUntilNanos());
+        } finally {
+            free(hold);
+        }
+    }
+
+    /** The gate is no longer held by this hold: it went back to the store, or was lost. */
+    void free(Hold hold) {
+        Waiter heir = null;
+        mutex.lock();
+        try {
+            if (holder == hold) {
+                holder = null;
+                heir = first;
+            }
+        } finally {
+            mutex.unlock();
+        }
+        if (heir != null) {
+            heir.signal();
+        }
+    }
+
+    /** Something happened to the pursuit that its driver should see. */
+    void signalFirst() {
+        Waiter head;
+        mutex.lock();
+        try {
+            head = first;
+        } finally {
+            mutex.unlock();
+        }
+        if (head != null) {
+            head.signal();
+        }
+    }
+
+    private void contended(Waiter waiter) {
+        if (waiter.firstContention()) {
+            context.events().contended(resource.name());
+        }
+    }
+
+    private List<Waiter> dissolve() {
+        List<Waiter> all = new ArrayList<>();
+        mutex.lock();
+        try {
+            pursuit = null;
+            while (first != null) {
+                all.add(first);
+                remove(first);
+            }
+        } finally {
+            mutex.unlock();
+        }
+        return all;
+    }
+
+    private void append(Waiter waiter) {
+        waiter.previous = last;
+        if (last == null) {
+            first = waiter;
+        } else {
+            last.next = waiter;
+        }
+        last = waiter;
+        waiter.inLine = true;
+    }
+
+    private void remove(Waiter waiter) {
+        Waiter before = waiter.previous;
+        Waiter after = waiter.next;
+        if (before == null) {
+            first = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            last = before;
+        } else {
+            after.previous = before;
+        }
+        waiter.previous = null;
+        waiter.next = null;
+        waiter.inLine = false;
+    }
+
+    @Override
+    public String toString() {
+        return resource.kind() + " '" + resource.name() + "'";
+    }
+}

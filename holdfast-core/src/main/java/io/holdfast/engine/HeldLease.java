@@ -1,0 +1,246 @@
+package io.holdfast.engine;
+
+import io.holdfast.Lease;
+import io.holdfast.LockLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.LostReason;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the user holds.
+ *
+ * <p><b>States.</b> {@code HELD → CLOSED} by the user or {@code HELD → LOST} by whoever first sees that it is over: the watchdog, or any question about
+ * validity. One compare-and-set decides, so that exactly one of "released" and "lost" is told, once. Both are final.
+ *
+ * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is read,
+ * and the state is written before the future is read, so that one of the two sides completes it.
+ */
+final class HeldLease implements Lease {
+    /** Far enough away for every process, near enough for arithmetic on the monotonic clock. */
+    private static final long NO_END_NANOS = Long.MAX_VALUE / 4;
+
+    private static final int HELD = 0;
+    private static final int CLOSED = 1;
+    private static final int LOST = 2;
+    private static final VarHandle STATE;
+    private static final VarHandle LOSS;
+    private static final VarHandle AT_RISK;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(HeldLease.class, "state", int.class);
+            LOSS = lookup.findVarHandle(HeldLease.class, "loss", CompletableFuture.class);
+            AT_RISK = lookup.findVarHandle(HeldLease.class, "atRisk", CopyOnWriteArrayList.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final EngineContext context;
+    private final Hold hold;
+    private final long token;
+    private final LockOptions options;
+    private final @Nullable Thread owner;
+    private final long sinceNanos;
+
+    /** When a fixed lease or the maximum hold is over, whatever the store has granted. */
+    private volatile long endNanos;
+
+    private volatile int state = HELD;
+    private volatile LostReason reason = LostReason.EXPIRED;
+    private volatile @Nullable CompletableFuture<LostReason> loss;
+    private volatile @Nullable CopyOnWriteArrayList<Runnable> atRisk;
+
+    HeldLease(EngineContext context, Hold hold, long token, Request request) {
+        this.context = context;
+        this.hold = hold;
+        this.token = token;
+        this.options = request.options();
+        this.owner = request.owner();
+        this.sinceNanos = context.time().nanoTime();
+        this.endNanos = sinceNanos + allowedNanos(options);
+    }
+
+    private static long allowedNanos(LockOptions options) {
+        long allowed = options.renewed() ? NO_END_NANOS : options.lease().toNanos();
+        return options.maxHold().map(most -> Math.min(allowed, most.toNanos())).orElse(allowed);
+    }
+
+    @Override
+    public String name() {
+        return hold.claim().resource().name();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public Duration remaining() {
+        if (!isValid()) {
+            return Duration.ZERO;
+        }
+        long leftNanos =
+                Math.min(hold.remainingNanos(), endNanos - context.time().nanoTime());
+        return Duration.ofNanos(Math.max(0, leftNanos));
+    }
+
+    @Override
+    public boolean isValid() {
+        return state == HELD && !hold.loseIfPast();
+    }
+
+    @Override
+    public void ensureValid() {
+        if (!isValid()) {
+            throw invalid();
+        }
+    }
+
+    private RuntimeException invalid() {
+        if (state == LOST) {
+            return new LockLostException(
+                    name(),
+                    "the lease of '" + name() + "' with token " + token + " was lost: " + reason
+                            + "; somebody else may hold it now",
+                    reason);
+        }
+        return new IllegalStateException("the lease of '" + name() + "' with token " + token + " is closed");
+    }
+
+    @Override
+    public void extend(Duration lease) {
+        Duration checked = Durations.lease(lease);
+        ensureValid();
+        long askedNanos = context.time().nanoTime();
+        if (!context.watchdog().renewNow(hold, checked)) {
+            throw invalid();
+        }
+        if (!options.renewed()) {
+            endNanos = Math.max(endNanos, askedNanos + checked.toNanos());
+        }
+    }
+
+    @Override
+    public void onLost(Consumer<LostReason> action) {
+        Objects.requireNonNull(action, "action");
+        loss().thenAcceptAsync(
+                        why -> context.guarded("onLost", () -> action.accept(why)),
+                        context.runtime().callbacks());
+    }
+
+    @Override
+    public void onAtRisk(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        CopyOnWriteArrayList<Runnable> actions = atRisk;
+        if (actions == null) {
+            AT_RISK.compareAndSet(this, null, new CopyOnWriteArrayList<Runnable>());
+            actions = Objects.requireNonNull(atRisk);
+        }
+        actions.add(action);
+    }
+
+    @Override
+    public CompletionStage<LostReason> lost() {
+        return loss().minimalCompletionStage();
+    }
+
+    private CompletableFuture<LostReason> loss() {
+        if (loss == null) {
+            LOSS.compareAndSet(this, null, new CompletableFuture<LostReason>());
+        }
+        CompletableFuture<LostReason> future = Objects.requireNonNull(loss);
+        if (state == LOST) {
+            future.complete(reason);
+        }
+        return future;
+    }
+
+    @Override
+    public void close() {
+        if (state == HELD && !hold.loseIfPast() && STATE.compareAndSet(this, HELD, CLOSED)) {
+            context.events().released(this);
+            hold.give();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> closeAsync() {
+        return CompletableFuture.runAsync(this::close, context.runtime().worker());
+    }
+
+    /** It is over, and nobody asked for it. Told once. */
+    void lost(LostReason why) {
+        if (state != HELD) {
+            return;
+        }
+        reason = why;
+        if (STATE.compareAndSet(this, HELD, LOST)) {
+            CompletableFuture<LostReason> future = loss;
+            if (future != null) {
+                future.complete(reason);
+            }
+            context.runtime().callbacks().execute(() -> context.events().lost(this));
+        }
+    }
+
+    /** A renewal failed for the first time in a row. */
+    void atRisk(RuntimeException cause) {
+        CopyOnWriteArrayList<Runnable> actions = atRisk;
+        context.runtime().callbacks().execute(() -> {
+            context.events().atRisk(this, cause);
+            if (actions != null) {
+                actions.forEach(action -> context.guarded("onAtRisk", action));
+            }
+        });
+    }
+
+    boolean isClosed() {
+        return state == CLOSED;
+    }
+
+    boolean isLost() {
+        return state == LOST;
+    }
+
+    LostReason reason() {
+        return reason;
+    }
+
+    boolean ownerDied() {
+        return owner != null && !owner.isAlive();
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
+    Duration held() {
+        return Duration.ofNanos(context.time().nanoTime() - sinceNanos);
+    }
+
+    long endNanos() {
+        return endNanos;
+    }
+
+    /** Whether the fixed time or the maximum hold is over. */
+    boolean isOverdue() {
+        return state == HELD && endNanos - context.time().nanoTime() <= 0;
+    }
+
+    @Override
+    public String toString() {
+        String how = state == HELD ? "held, " + remaining() + " left" : state == CLOSED ? "closed" : "lost: " + reason;
+        return "Lease of '" + name() + "' (token " + token + ", " + how + ")";
+    }
+}

@@ -1,0 +1,234 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockOptions;
+import io.holdfast.LostReason;
+import io.holdfast.spi.Claim;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A grant of the store, from the answer to the release. Outlives the leases made of it: the threads of a cohort get one
+ * lease each, one after another, with one token each from the block that the grant reserved. A block dies with its hold.
+ *
+ * <p><b>States.</b> Good, then ended, once: given back or lost. The deadline moves only forward, only while the old one is not
+ * past, and never once the hold has ended.
+ *
+ * <p><b>Races.</b> A renewal against the deadline: {@link #renewed} replaces the deadline it saw, if that is not past; whoever finds the
+ * deadline past first calls {@link #lose}, and a success that comes later is answered with a release.
+ */
+final class Hold {
+    private static final VarHandle DEADLINE;
+
+    static {
+        try {
+            DEADLINE = MethodHandles.lookup().findVarHandle(Hold.class, "deadline", Deadline.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final EngineContext context;
+    private final Gate gate;
+    private final Claim claim;
+    private final long grantedNanos;
+
+    /** The next token to hand out, and how many are left; guarded by the gate's mutex. */
+    private long nextToken;
+
+    private int tokensLeft;
+
+    private volatile Deadline deadline;
+    private volatile @Nullable HeldLease lease;
+    private volatile boolean ended;
+    private volatile long unsettledUntilNanos;
+
+    /** What the watchdog knows: when to renew, whether it is doing so, why the end will come. */
+    final AtomicReference<Watchdog.@Nullable Entry> entry = new AtomicReference<>();
+
+    private volatile long renewAtNanos;
+    private volatile boolean renewing;
+    private volatile boolean atRisk;
+    private volatile LostReason reason = LostReason.EXPIRED;
+
+    Hold(EngineContext context, Gate gate, Claim claim, long firstToken, Deadline deadline) {
+        this.context = context;
+        this.gate = gate;
+        this.claim = claim;
+        this.nextToken = firstToken;
+        this.tokensLeft = claim.tokens();
+        this.deadline = deadline;
+        this.grantedNanos = context.time().nanoTime();
+        this.unsettledUntilNanos = grantedNanos;
+        renewAtThirdOf(deadline, grantedNanos);
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    long remainingNanos() {
+        return deadline.remainingNanos(context.time());
+    }
+
+    /** Makes the next lease; under the gate's mutex. */
+    HeldLease handOut(Request request) {
+        HeldLease next = new HeldLease(context, this, nextToken, request);
+        nextToken++;
+        tokensLeft--;
+        lease = next;
+        return next;
+    }
+
+    /** Whether the next waiter here may have it without asking the store; under the gate's mutex. */
+    boolean mayPass(long withinNanos) {
+        long enoughNanos = Math.min(claim.lease().toNanos() / 3, 1_000 * Deadline.NANOS_PER_MILLI);
+        return tokensLeft > 0
+                && !ended
+                && !atRisk
+                && context.time().nanoTime() - grantedNanos < withinNanos
+                && remainingNanos() > enoughNanos;
+    }
+
+    /** Whether a fixed lease of this length would end long after what the store has granted. */
+    boolean isShorterThan(Duration fixed) {
+        return remainingNanos() < fixed.toNanos() / 10 * 9;
+    }
+
+    /** Gives the lock back; called once, by the lease that was closed. */
+    void give() {
+        gate.give(this);
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** No renewal, no loss from now on: it is given back. */
+    void end() {
+        ended = true;
+    }
+
+    /** The end that nobody asked for: tells the lease, frees the gate. Safe to call by anybody, any number of times. */
+    void lose(LostReason why) {
+        context.watchdog().forget(this);
+        HeldLease current = lease;
+        if (current != null) {
+            current.lost(why);
+        }
+        gate.free(this);
+        boolean storeMayKeepIt = !deadline.isPast(context.time()) && why != LostReason.FORGOTTEN;
+        if (storeMayKeepIt || unsettledUntilNanos - context.time().nanoTime() > 0) {
+            context.settle(claim, unsettledUntilNanos);
+        }
+    }
+
+    /** As {@link #lose}, if the deadline of the hold or the allowed time of its lease is past. */
+    boolean loseIfPast() {
+        HeldLease current = lease;
+        if (deadline.isPast(context.time())) {
+            lose(reason);
+            return true;
+        }
+        if (current != null && current.isOverdue()) {
+            lose(current.options().renewed() ? LostReason.MAX_HOLD : LostReason.EXPIRED);
+            return true;
+        }
+        return false;
+    }
+
+    /** When {@link #loseIfPast} has something to find, on the monotonic clock. */
+    long endNanos() {
+        long byStore = deadline.nanos();
+        HeldLease current = lease;
+        return current != null && current.endNanos() - byStore < 0 ? current.endNanos() : byStore;
+    }
+
+    /** The store confirmed the claim until then. False when that came too late. */
+    boolean renewed(Deadline until) {
+        Deadline old;
+        do {
+            old = deadline;
+            if (ended || old.isPast(context.time())) {
+                return false;
+            }
+        } while (until.isAfter(old) && !DEADLINE.compareAndSet(this, old, until));
+        if (ended) {
+            return false;
+        }
+        atRisk = false;
+        reason = LostReason.EXPIRED;
+        renewAtThirdOf(deadline, context.time().nanoTime());
+        return true;
+    }
+
+    /** A renewal failed. True for the first of a row. */
+    boolean renewalFailed() {
+        boolean firstOfRow = !atRisk;
+        atRisk = true;
+        reason = LostReason.STORE_UNREACHABLE;
+        long nowNanos = context.time().nanoTime();
+        renewAtNanos = nowNanos + Math.max(0, remainingNanos()) / 4;
+        return firstOfRow;
+    }
+
+    private void renewAtThirdOf(Deadline until, long nowNanos) {
+        renewAtNanos = nowNanos + Math.max(0, until.remainingNanos(context.time())) / 3;
+    }
+
+    /** How long the next renewal should ask for; zero when there shall be none. */
+    Duration renewal() {
+        HeldLease current = lease;
+        if (current == null || current.isClosed()) {
+            return claim.lease();
+        }
+        LockOptions options = current.options();
+        if (!options.renewed()) {
+            return Duration.ZERO;
+        }
+        if (current.ownerDied()) {
+            reason = LostReason.OWNER_DIED;
+            return Duration.ZERO;
+        }
+        long allowedNanos = current.endNanos() - context.time().nanoTime();
+        if (allowedNanos >= options.lease().toNanos()) {
+            return options.lease();
+        }
+        return allowedNanos > remainingNanos() ? Duration.ofNanos(allowedNanos) : Duration.ZERO;
+    }
+
+    long renewAtNanos() {
+        return renewAtNanos;
+    }
+
+    boolean isRenewing() {
+        return renewing;
+    }
+
+    void renewing(boolean underWay) {
+        renewing = underWay;
+    }
+
+    /** The lease that a user has now, or null. */
+    @Nullable
+    HeldLease lease() {
+        return lease;
+    }
+
+    long unsettledUntilNanos() {
+        return unsettledUntilNanos;
+    }
+
+    /** Notes that a request of this claim may still take effect up to then. */
+    void unsettledUntil(long untilNanos) {
+        if (untilNanos - unsettledUntilNanos > 0) {
+            unsettledUntilNanos = untilNanos;
+        }
+    }
+}

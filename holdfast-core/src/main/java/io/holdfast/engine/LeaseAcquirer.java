@@ -1,0 +1,124 @@
+package io.holdfast.engine;
+
+import io.holdfast.Acquirable;
+import io.holdfast.Fairness;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Every way of acquiring, for one weight of one resource: turns what the user said into a request at a gate. */
+class LeaseAcquirer implements Acquirable<Lease> {
+    final EngineContext context;
+    final Resource resource;
+    final LockOptions options;
+    private final int weight;
+    private final @Nullable LocalLock local;
+
+    /** @param local what the client's other locks of this name share with it, or null if they share nothing */
+    LeaseAcquirer(
+            EngineContext context, Resource resource, int weight, LockOptions options, @Nullable LocalLock local) {
+        this.context = context;
+        this.resource = resource;
+        this.weight = weight;
+        this.options = options;
+        this.local = local;
+    }
+
+    public final String name() {
+        return resource.name();
+    }
+
+    @Override
+    public final Optional<Lease> tryAcquire() {
+        return Optional.ofNullable(acquireUninterruptibly(0, null));
+    }
+
+    @Override
+    public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return Optional.ofNullable(acquireInterruptibly(Durations.waitNanos(wait), options, null));
+    }
+
+    @Override
+    public final Lease acquire() {
+        return present(acquireUninterruptibly(Request.FOREVER, null));
+    }
+
+    @Override
+    public final Lease acquireInterruptibly() throws InterruptedException {
+        return present(acquireInterruptibly(Request.FOREVER, options, null));
+    }
+
+    @Override
+    public final CompletableFuture<Lease> acquireAsync() {
+        return acquireAsync(Request.FOREVER, LeaseAcquirer::present);
+    }
+
+    @Override
+    public final CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return acquireAsync(Durations.waitNanos(wait), Optional::ofNullable);
+    }
+
+    /** Waits, whatever interrupts come; null when the time is up. */
+    final @Nullable HeldLease acquireUninterruptibly(long waitNanos, @Nullable Thread owner) {
+        try {
+            return begin(waitNanos, options, owner).await(false);
+        } catch (InterruptedException impossible) {
+            throw new AssertionError("an uninterruptible wait was interrupted", impossible);
+        }
+    }
+
+    /** Waits until the time is up, which gives null. */
+    final @Nullable HeldLease acquireInterruptibly(long waitNanos, LockOptions held, @Nullable Thread owner)
+            throws InterruptedException {
+        return begin(waitNanos, held, owner).await(true);
+    }
+
+    private ThreadWaiter begin(long waitNanos, LockOptions held, @Nullable Thread owner) {
+        context.ensureOpen();
+        return new ThreadWaiter(gate(), request(waitNanos, held, owner));
+    }
+
+    private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable HeldLease, T> result) {
+        context.ensureOpen();
+        CompletableFuture<@Nullable HeldLease> acquired =
+                FutureWaiter.start(gate(), request(waitNanos, options, null), context);
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        acquired.whenComplete((lease, failure) -> {
+            boolean taken =
+                    failure == null ? answer.complete(result.apply(lease)) : answer.completeExceptionally(failure);
+            if (!taken && lease != null) {
+                lease.close();
+            }
+        });
+        answer.whenComplete((value, failure) -> acquired.cancel(false));
+        return answer;
+    }
+
+    private Gate gate() {
+        boolean passes = resource.kind() == Kind.LOCK && options.fairness() == Fairness.THROUGHPUT;
+        return passes && local != null ? local.gate() : Gate.single(context, resource, weight, local);
+    }
+
+    private Request request(long waitNanos, LockOptions held, @Nullable Thread owner) {
+        String label = held.label().orElseGet(() -> Thread.currentThread().getName());
+        return new Request(held, label, owner, context.time().nanoTime(), waitNanos);
+    }
+
+    static HeldLease present(@Nullable HeldLease lease) {
+        if (lease == null) {
+            throw new AssertionError("a wait without end ended without a lease");
+        }
+        return lease;
+    }
+
+    @Override
+    public String toString() {
+        return resource.kind() + " '" + resource.name() + "' (" + options + ")";
+    }
+}

@@ -1,0 +1,275 @@
+package io.holdfast.engine;
+
+import io.holdfast.DistributedLatch;
+import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.LeaderElection;
+import io.holdfast.LockClient;
+import io.holdfast.LockListener;
+import io.holdfast.LockOptions;
+import io.holdfast.MultiLock;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Resource;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock client on any backend: what a backend's factory returns to its users.
+ *
+ * <p><b>Guarantees.</b> Those of {@link LockClient}. The client owns the backend and the runtime from here on, and closes both.
+ *
+ * <p><b>Not guaranteed.</b> Anything that the backend does not keep of the rules of {@link LockBackend}.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads.
+ *
+ * <p><b>Failures.</b> What {@link LockBackend#start} throws; the backend and the runtime are closed then.
+ *
+ * <pre>{@code
+ * LockClient locks = LockEngine.start(store.connect(), LockOptions.defaults());
+ * }</pre>
+ */
+public final class LockEngine implements LockClient {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
+    private static final int ID_LENGTH = 16;
+    private static final long CLOSE_NANOS = 5_000 * Deadline.NANOS_PER_MILLI;
+    private static final long CLOSE_STEP_NANOS = Deadline.NANOS_PER_MILLI;
+
+    private final EngineContext context;
+    private final LockOptions defaults;
+    private final LocalLocks local;
+    private final Set<EngineCandidacy> candidacies = ConcurrentHashMap.newKeySet();
+
+    private LockEngine(EngineContext context, LockOptions defaults) {
+        this.context = context;
+        this.defaults = defaults;
+        this.local = new LocalLocks(context);
+    }
+
+    /**
+     * Starts a client with the default options.
+     *
+     * @param backend the store, not used by anybody else
+     * @return the client
+     */
+    public static LockClient start(LockBackend backend) {
+        return start(backend, LockOptions.defaults());
+    }
+
+    /**
+     * Starts a client.
+     *
+     * @param backend the store, not used by anybody else
+     * @param defaults how locks are held for which nothing else is said
+     * @return the client
+     */
+    public static LockClient start(LockBackend backend, LockOptions defaults) {
+        String clientId = newId();
+        return start(clientId, backend, defaults, EngineRuntime.system("holdfast-" + clientId));
+    }
+
+    /**
+     * Starts a client with time and threads of the caller's making.
+     *
+     * @param backend the store, not used by anybody else
+     * @param defaults how locks are held for which nothing else is said
+     * @param runtime time, threads and chance, not used by anybody else
+     * @return the client
+     */
+    public static LockClient start(LockBackend backend, LockOptions defaults, EngineRuntime runtime) {
+        return start(newId(), backend, defaults, runtime);
+    }
+
+    private static LockEngine start(String clientId, LockBackend backend, LockOptions defaults, EngineRuntime runtime) {
+        Objects.requireNonNull(backend, "backend");
+        Objects.requireNonNull(defaults, "defaults");
+        LockEngine engine = new LockEngine(new EngineContext(clientId, backend, runtime), defaults);
+        try {
+            backend.start(clientId, engine.context);
+            return engine;
+        } catch (RuntimeException failure) {
+            closeQuietly(failure, backend::close);
+            closeQuietly(failure, runtime::close);
+            throw failure;
+        }
+    }
+
+    private static void closeQuietly(RuntimeException failure, Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException second) {
+            failure.addSuppressed(second);
+        }
+    }
+
+    private static String newId() {
+        StringBuilder id = new StringBuilder(ID_LENGTH);
+        RANDOM.ints(ID_LENGTH, 0, ID_LETTERS.length()).forEach(i -> id.append(ID_LETTERS.charAt(i)));
+        return id.toString();
+    }
+
+    @Override
+    public String id() {
+        return context.clientId();
+    }
+
+    @Override
+    public DistributedLock lock(String name) {
+        return lock(name, defaults);
+    }
+
+    @Override
+    public DistributedLock lock(String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        return EngineLock.mutex(context, local(Kind.LOCK, name, 1), options);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return readWriteLock(name, defaults);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        return new EngineReadWriteLock(context, local(Kind.READ_WRITE, name, Resource.ALL_READERS), options);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        return semaphore(name, permits, defaults);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        return opened(name, checked -> new EngineSemaphore(context, checked, permits, options));
+    }
+
+    @Override
+    public MultiLock allOf(Collection<String> names) {
+        return allOf(names, defaults);
+    }
+
+    @Override
+    public MultiLock allOf(Collection<String> names, LockOptions options) {
+        Objects.requireNonNull(names, "names");
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("names is empty, expected at least one name to lock");
+        }
+        names.forEach(Names::checked);
+        List<DistributedLock> locks = new ArrayList<>(names.size());
+        new TreeSet<>(names).forEach(name -> locks.add(lock(name, options)));
+        return new EngineMultiLock(locks, context.time());
+    }
+
+    @Override
+    public LeaderElection election(String name) {
+        return election(name, defaults);
+    }
+
+    @Override
+    public LeaderElection election(String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        return opened(name, checked -> new EngineElection(context, checked, options, candidacies));
+    }
+
+    @Override
+    public DistributedLatch latch(String name, int count) {
+        return opened(name, checked -> new EngineLatch(context, checked, count));
+    }
+
+    private LocalLock local(Kind kind, String name, int capacity) {
+        return opened(name, checked -> local.of(new Resource(kind, checked, capacity)));
+    }
+
+    private <T> T opened(String name, Function<String, T> open) {
+        context.ensureOpen();
+        return open.apply(Names.checked(name));
+    }
+
+    @Override
+    public void addListener(LockListener listener) {
+        context.events().add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void removeListener(LockListener listener) {
+        context.events().remove(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void close() {
+        if (!context.close()) {
+            return;
+        }
+        RuntimeException first = null;
+        for (Runnable step : List.<Runnable>of(
+                this::endCandidacies,
+                this::awaitWaiters,
+                this::releaseAll,
+                context.backend()::close,
+                context.runtime()::close)) {
+            first = attempted(step, first);
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private static @Nullable RuntimeException attempted(Runnable step, @Nullable RuntimeException first) {
+        try {
+            step.run();
+            return first;
+        } catch (RuntimeException failure) {
+            if (first == null) {
+                return failure;
+            }
+            first.addSuppressed(failure);
+            return first;
+        }
+    }
+
+    private void endCandidacies() {
+        candidacies.forEach(EngineCandidacy::close);
+        candidacies.forEach(EngineCandidacy::awaitEnd);
+    }
+
+    /** Those who wait leave their lines themselves, each in its own thread; the store must stay open until they have. */
+    private void awaitWaiters() {
+        long startNanos = context.time().nanoTime();
+        while (!context.nobodyWaits() && context.time().nanoTime() - startNanos < CLOSE_NANOS) {
+            context.runtime().pause(CLOSE_STEP_NANOS);
+        }
+    }
+
+    private void releaseAll() {
+        context.watchdog().forEach(hold -> {
+            HeldLease lease = hold.lease();
+            if (lease != null) {
+                lease.close();
+            }
+        });
+        context.settleAll();
+    }
+
+    /** What a test looks at to see that nothing was left behind. */
+    int leftovers() {
+        return context.leftovers();
+    }
+
+    @Override
+    public String toString() {
+        return "LockClient " + id();
+    }
+}

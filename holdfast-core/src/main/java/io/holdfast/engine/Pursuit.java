@@ -1,0 +1,240 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockException;
+import io.holdfast.LockRefusedException;
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One claim on its way to a grant: when to ask the store, and what its answers mean. Belongs to a gate; only the first
+ * waiter of the gate's line touches it, except for {@link #push} and {@link #askNow}, which anybody may call.
+ */
+final class Pursuit {
+
+    /** The net under lost messages: a claim in the line asks again after this time, give or take a fifth. */
+    private static final long POLL_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
+
+    /** The same for a store that cannot announce grants, or keeps no line. */
+    private static final long UNANNOUNCED_POLL_NANOS = 100 * Deadline.NANOS_PER_MILLI;
+
+    /** Who of the line asks at the very end of the holder's lease; the others are served by these. */
+    private static final int FIRST_PLACES = 2;
+
+    /** How many exceptions in a row a waiting claim takes before its waiters hear of them. */
+    private static final int RETRIES = 2;
+
+    /** The pause before the first retry; it doubles. */
+    private static final long RETRY_NANOS = 50 * Deadline.NANOS_PER_MILLI;
+
+    /** A shorter patience would turn the end of a bounded wait into a false alarm about the store. */
+    private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
+
+    private final EngineContext context;
+    private final Gate gate;
+    private final Claim claim;
+
+    /** A grant that the store sent by itself and nobody has looked at yet. */
+    private final AtomicReference<@Nullable Hold> pushed = new AtomicReference<>();
+
+    /** A grant that waits to be handed out: by reply, by message, or passed on by another thread of this client. */
+    private @Nullable Hold inHand;
+
+    private volatile boolean askNow = true;
+    private long nextAskNanos;
+
+    /** Whether the store may know the claim, so that giving up needs a release. */
+    private boolean knownToStore;
+
+    /** Until when a request whose outcome is unknown may still take effect. */
+    private long unsettledUntilNanos;
+
+    private int failures;
+    private @Nullable RuntimeException trouble;
+
+    Pursuit(EngineContext context, Gate gate, Claim claim) {
+        this.context = context;
+        this.gate = gate;
+        this.claim = claim;
+        this.unsettledUntilNanos = context.time().nanoTime();
+    }
+
+    /** A grant that this client has already, offered to the next waiter. */
+    static Pursuit over(EngineContext context, Gate gate, Hold hold) {
+        Pursuit pursuit = new Pursuit(context, gate, hold.claim());
+        pursuit.inHand = hold;
+        pursuit.knownToStore = true;
+        return pursuit;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    /** The store served the claim by itself. */
+    void push(long token, Duration left, long startNanos) {
+        Moment start = Moment.at(startNanos, context.time());
+        pushed.set(new Hold(context, gate, claim, token, Deadline.of(start, left)));
+        gate.signalFirst();
+    }
+
+    /** Asking may help now. */
+    void askNow() {
+        askNow = true;
+        gate.signalFirst();
+    }
+
+    /** The grant to hand out, or null. A message and a reply say the same; the later deadline wins. */
+    @Nullable
+    Hold grant() {
+        Hold message = pushed.getAndSet(null);
+        if (message != null && (inHand == null || message.deadline().isAfter(inHand.deadline()))) {
+            inHand = message;
+        }
+        return inHand;
+    }
+
+    /** How long until the next question is due; zero when it is. */
+    long untilAskNanos(long nowNanos) {
+        return askNow ? 0 : Math.max(0, nextAskNanos - nowNanos);
+    }
+
+    /** Asks the store once. Returns what the waiter must hear if there is no sense in going on. */
+    @Nullable
+    RuntimeException ask(Request request) {
+        askNow = false;
+        Moment sent = Moment.now(context.time());
+        AttemptResult result;
+        try {
+            result = context.backend().attempt(claim, patience(request, sent.nanos()));
+        } catch (RuntimeException unknown) {
+            return troubled(request, sent, unknown);
+        }
+        failures = 0;
+        trouble = null;
+        long nowNanos = context.time().nanoTime();
+        if (result instanceof AttemptResult.Granted granted) {
+            knownToStore = true;
+            inHand = new Hold(context, gate, claim, granted.token(), Deadline.of(sent, granted.left()));
+        } else if (result instanceof AttemptResult.Queued queued) {
+            knownToStore = true;
+            nextAskNanos = nowNanos + pollNanos(queued);
+        } else if (result instanceof AttemptResult.Busy busy) {
+            nextAskNanos = nowNanos + Math.min(context.jittered(UNANNOUNCED_POLL_NANOS), atLeastOneMilli(busy.left()));
+        } else if (result instanceof AttemptResult.Refused refused) {
+            return refused(request, nowNanos, refused);
+        } else if (result instanceof AttemptResult.Mismatched mismatched) {
+            return mismatched(mismatched.capacity());
+        }
+        return null;
+    }
+
+    private Duration patience(Request request, long nowNanos) {
+        Duration timeout = context.backend().requestTimeout();
+        long leftNanos = request.once() ? Request.FOREVER : request.leftNanos(nowNanos);
+        if (leftNanos >= timeout.toNanos()) {
+            return timeout;
+        }
+        Duration left = Duration.ofNanos(leftNanos);
+        return left.compareTo(LEAST_PATIENCE) > 0 || timeout.compareTo(LEAST_PATIENCE) < 0 ? left : LEAST_PATIENCE;
+    }
+
+    private long pollNanos(AttemptResult.Queued queued) {
+        long most = context.jittered(queued.announced() ? POLL_NANOS : UNANNOUNCED_POLL_NANOS);
+        boolean near = !queued.announced() || queued.place() <= FIRST_PLACES;
+        return near ? Math.min(most, atLeastOneMilli(queued.left())) : most;
+    }
+
+    private static long atLeastOneMilli(Duration left) {
+        return Math.max(Deadline.NANOS_PER_MILLI, left.toNanos());
+    }
+
+    private @Nullable RuntimeException refused(Request request, long nowNanos, AttemptResult.Refused refused) {
+        long retryNanos = atLeastOneMilli(refused.retryAfter());
+        if (request.leftNanos(nowNanos) > retryNanos) {
+            nextAskNanos = nowNanos + retryNanos;
+            return null;
+        }
+        String name = claim.resource().name();
+        return new LockRefusedException(
+                name,
+                "the store grants nothing now, asked for '" + name + "': " + refused.why() + "; ask again in "
+                        + refused.retryAfter(),
+                refused.retryAfter());
+    }
+
+    private RuntimeException mismatched(int capacity) {
+        Resource resource = claim.resource();
+        return new IllegalArgumentException(
+                resource.kind() + " '" + resource.name() + "' is in use with a capacity of " + capacity + ", not "
+                        + resource.capacity() + "; open it with " + capacity
+                        + " everywhere, or let every holder finish first");
+    }
+
+    /** The outcome is unknown: ask again with the same claim, or give it up. */
+    private @Nullable RuntimeException troubled(Request request, Moment sent, RuntimeException unknown) {
+        unsettledUntil(sent.nanos() + context.backend().requestTimeout().toNanos());
+        trouble = unknown;
+        long nowNanos = context.time().nanoTime();
+        long retryNanos = RETRY_NANOS << failures;
+        failures++;
+        if (failures <= RETRIES && request.leftNanos(nowNanos) > retryNanos) {
+            nextAskNanos = nowNanos + context.jittered(retryNanos);
+            return null;
+        }
+        return storeTrouble(unknown);
+    }
+
+    /** The trouble with the store that ended the last question, made anew for one more waiter; null if it was answered. */
+    @Nullable
+    RuntimeException trouble() {
+        return trouble == null ? null : storeTrouble(trouble);
+    }
+
+    private RuntimeException storeTrouble(RuntimeException cause) {
+        if (cause instanceof LockException known) {
+            return known;
+        }
+        String name = claim.resource().name();
+        return new LockStoreException(
+                name,
+                "could not ask the store for '" + name + "' (" + failures + " tries of claim " + claim.id() + "): "
+                        + cause.getMessage()
+                        + "; nobody knows whether it was granted, so it is being released; check the store and try again",
+                cause);
+    }
+
+    private void unsettledUntil(long untilNanos) {
+        knownToStore = true;
+        if (untilNanos - unsettledUntilNanos > 0) {
+            unsettledUntilNanos = untilNanos;
+        }
+    }
+
+    /** The grant is the hold's affair from now on, and so is what the store may still do to the claim. */
+    void handedOut(Hold hold) {
+        context.pursued(this);
+        hold.unsettledUntil(unsettledUntilNanos);
+    }
+
+    /** Ends a claim that nobody wants any more, granted or not. */
+    void abandon() {
+        context.pursued(this);
+        Hold unused = grant();
+        if (unused != null) {
+            context.watchdog().forget(unused);
+            unsettledUntil(unused.unsettledUntilNanos());
+        }
+        if (knownToStore) {
+            context.end(claim, unsettledUntilNanos);
+        }
+    }
+}

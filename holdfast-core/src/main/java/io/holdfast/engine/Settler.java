@@ -1,0 +1,74 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Releases ended claims of which nobody knows what the store made: until a release has been answered after the last moment at which an
+ * earlier request could take effect. Gives up when the lease that such a request could have opened would be over.
+ */
+final class Settler {
+    private static final long RETRY_NANOS = 500 * Deadline.NANOS_PER_MILLI;
+
+    /** @param latestNanos the last moment at which a request of the claim may take effect */
+    private record Debt(Claim claim, long latestNanos) {}
+
+    private final EngineContext context;
+    private final ConcurrentHashMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
+
+    Settler(EngineContext context) {
+        this.context = context;
+    }
+
+    /** Sees to it that the store forgets the claim; returns at once. */
+    void settle(Claim claim, long latestNanos) {
+        Debt debt = new Debt(claim, latestNanos);
+        debts.put(claim.id(), debt);
+        context.runtime().worker().execute(() -> pay(debt));
+    }
+
+    int size() {
+        return debts.size();
+    }
+
+    private void pay(Debt debt) {
+        if (!debt.equals(debts.get(debt.claim.id()))) {
+            return;
+        }
+        boolean answered = release(debt.claim);
+        long nowNanos = context.time().nanoTime();
+        long untilLatestNanos = debt.latestNanos - nowNanos;
+        if (answered && untilLatestNanos <= 0) {
+            debts.remove(debt.claim.id(), debt);
+        } else if (-untilLatestNanos > debt.claim.lease().toNanos()) {
+            debts.remove(debt.claim.id(), debt);
+            context.logger()
+                    .log(
+                            Level.WARNING,
+                            "gave up releasing claim {0} of {1}: its lease is over",
+                            debt.claim.id(),
+                            debt.claim.resource());
+        } else {
+            long delayNanos = answered ? untilLatestNanos + Deadline.NANOS_PER_MILLI : RETRY_NANOS;
+            context.runtime().schedule(() -> context.runtime().worker().execute(() -> pay(debt)), delayNanos);
+        }
+    }
+
+    private boolean release(Claim claim) {
+        try {
+            context.backend().release(claim);
+            return true;
+        } catch (RuntimeException unanswered) {
+            context.logger().log(Level.DEBUG, "release of claim " + claim.id() + " was not answered", unanswered);
+            return false;
+        }
+    }
+
+    /** A last try for everything, on the calling thread. */
+    void close() {
+        debts.values().forEach(debt -> release(debt.claim));
+        debts.clear();
+    }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller in a gate: a parked thread or a future. It has a place in the gate's line and is driven through {@link Gate#step} by
+ * its own thread or task only, never by two at a time; others may just {@link #signal} it.
+ *
+ * <p>Ends once, in one of four ways: with a lease, with nothing (time is up), with a failure, or abandoned by its caller. All
+ * of them are set under the gate's mutex or by the waiter's own step, so that a lease and a cancel cannot both win.
+ */
+abstract class Waiter {
+    final Gate gate;
+    final Request request;
+
+    /** Neighbours in the gate's line; guarded by the gate's mutex. */
+    @Nullable
+    Waiter previous;
+
+    @Nullable
+    Waiter next;
+
+    boolean inLine;
+
+    private volatile boolean finished;
+    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable HeldLease lease;
+    private volatile boolean abandoned;
+    private boolean contended;
+
+    Waiter(Gate gate, Request request) {
+        this.gate = gate;
+        this.request = request;
+    }
+
+    /** Asks that {@link Gate#step} be called again soon. Returns at once; may be called by anybody, any number of times. */
+    abstract void signal();
+
+    final void finish(@Nullable HeldLease lease) {
+        this.lease = lease;
+        finished = true;
+    }
+
+    final void fail(RuntimeException failure) {
+        this.failure = failure;
+        finished = true;
+    }
+
+    /** The caller no longer wants it; the next step leaves the line. */
+    final void abandon() {
+        abandoned = true;
+        signal();
+    }
+
+    /** As {@link #abandon}, for a reason that the caller must hear. */
+    final void abandon(RuntimeException why) {
+        failure = why;
+        abandon();
+    }
+
+    final boolean isFinished() {
+        return finished;
+    }
+
+    final boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** The lease, or null when there is none; throws what the wait failed with, and then leaves no lease behind. */
+    final @Nullable HeldLease result() {
+        HeldLease got = lease;
+        RuntimeException trouble = failure;
+        if (trouble != null) {
+            if (got != null) {
+                got.close();
+            }
+            throw trouble;
+        }
+        return got;
+    }
+
+    /** True the first time, for the one event that says that somebody waits. */
+    final boolean firstContention() {
+        boolean first = !contended;
+        contended = true;
+        return first;
+    }
+}

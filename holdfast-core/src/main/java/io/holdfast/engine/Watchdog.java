@@ -1,0 +1,269 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.LostReason;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps holds alive and tells when one cannot be: renews at a third of what is left, says "at risk" at the first failure and "lost" at the
+ * deadline.
+ *
+ * <p><b>How.</b> Every hold has one entry in a set ordered by when it must be looked at next: its renewal, or its deadline while a renewal is
+ * under way or not wanted. One timer is armed for the first entry. When it fires, what is due is looked at; if something must be
+ * renewed, whatever would be due soon goes along, so that holds end up sharing one round. The round's call to the store runs
+ * elsewhere: the timer never blocks, and a store that hangs cannot keep a deadline from being told.
+ *
+ * <p><b>Races.</b> {@link #forget} against a re-scheduling: the entry field decides. Whoever replaces an entry removes the old one from the set;
+ * whoever adds one looks again whether it is still the current one.
+ */
+final class Watchdog {
+
+    /** A hold's place in the order; replaced, never changed. */
+    static final class Entry implements Comparable<Entry> {
+        /** Takes the place of the entry of a hold that is watched no more. */
+        static final Entry NONE = new Entry(0, 0, null);
+
+        private final long dueNanos;
+        private final long sequence;
+        private final @Nullable Hold hold;
+
+        Entry(long dueNanos, long sequence, @Nullable Hold hold) {
+            this.dueNanos = dueNanos;
+            this.sequence = sequence;
+            this.hold = hold;
+        }
+
+        @Override
+        public int compareTo(Entry other) {
+            long byTime = dueNanos - other.dueNanos;
+            return byTime == 0 ? Long.compare(sequence, other.sequence) : byTime < 0 ? -1 : 1;
+        }
+    }
+
+    /** What the timer is armed for; only the current one does anything when it fires. */
+    private static final class Alarm {
+        private final long dueNanos;
+
+        Alarm(long dueNanos) {
+            this.dueNanos = dueNanos;
+        }
+    }
+
+    private final EngineContext context;
+    private final ConcurrentSkipListSet<Entry> entries = new ConcurrentSkipListSet<>();
+    private final AtomicLong sequence = new AtomicLong();
+    private final AtomicReference<@Nullable Alarm> alarm = new AtomicReference<>();
+
+    Watchdog(EngineContext context) {
+        this.context = context;
+    }
+
+    /** Looks after the hold from now on, or looks again at one whose lease changed hands. */
+    void watch(Hold hold) {
+        schedule(hold);
+    }
+
+    /** Does nothing more for this hold. */
+    void forget(Hold hold) {
+        hold.end();
+        Entry old = hold.entry.getAndSet(Entry.NONE);
+        if (old != null) {
+            entries.remove(old);
+        }
+    }
+
+    /** How many holds are watched. */
+    int size() {
+        return entries.size();
+    }
+
+    void forEach(Consumer<Hold> action) {
+        for (Entry entry : entries) {
+            if (entry.hold != null) {
+                action.accept(entry.hold);
+            }
+        }
+    }
+
+    private void schedule(Hold hold) {
+        boolean renews = !hold.isRenewing() && !hold.renewal().isZero();
+        long dueNanos = renews ? hold.renewAtNanos() : hold.endNanos();
+        Entry entry = new Entry(dueNanos, sequence.incrementAndGet(), hold);
+        Entry old;
+        do {
+            old = hold.entry.get();
+            if (old == Entry.NONE || (old != null && old.dueNanos - dueNanos <= 0)) {
+                return;
+            }
+        } while (!hold.entry.compareAndSet(old, entry));
+        if (old != null) {
+            entries.remove(old);
+        }
+        entries.add(entry);
+        if (hold.entry.get() != entry) {
+            entries.remove(entry);
+        }
+        arm(dueNanos);
+    }
+
+    /** Makes sure that the timer fires by then. When it fires it arms itself for what is first. */
+    private void arm(long dueNanos) {
+        Alarm mine = new Alarm(dueNanos);
+        Alarm current;
+        do {
+            current = alarm.get();
+            if (current != null && current.dueNanos - dueNanos <= 0) {
+                return;
+            }
+        } while (!alarm.compareAndSet(current, mine));
+        start(mine);
+    }
+
+    private void start(Alarm mine) {
+        long delayNanos = mine.dueNanos - context.time().nanoTime();
+        context.runtime().schedule(() -> fire(mine), Math.max(0, delayNanos));
+    }
+
+    private void fire(Alarm mine) {
+        long nowNanos = context.time().nanoTime();
+        if (alarm.get() == mine && mine.dueNanos - nowNanos > 0) {
+            start(mine);
+        } else if (alarm.compareAndSet(mine, null)) {
+            List<Hold> round = collect(nowNanos);
+            Iterator<Entry> rest = entries.iterator();
+            if (rest.hasNext()) {
+                arm(rest.next().dueNanos);
+            }
+            if (!round.isEmpty()) {
+                context.runtime().renewals().execute(() -> renew(round));
+            }
+        }
+    }
+
+    /** Looks at everything that is due. Returns what must be renewed, and what may as well be renewed with it. */
+    private List<Hold> collect(long nowNanos) {
+        List<Hold> round = new ArrayList<>();
+        long alongNanos = nowNanos;
+        for (Entry entry : entries) {
+            Hold hold = entry.hold;
+            if (hold == null || entry.dueNanos - alongNanos > 0) {
+                break;
+            }
+            boolean due = entry.dueNanos - nowNanos <= 0;
+            if ((!due && !wantsRenewal(hold, alongNanos)) || !hold.entry.compareAndSet(entry, null)) {
+                continue;
+            }
+            entries.remove(entry);
+            if (!hold.loseIfPast()) {
+                if (wantsRenewal(hold, alongNanos)) {
+                    hold.renewing(true);
+                    round.add(hold);
+                    alongNanos = Math.max(alongNanos, nowNanos + hold.remainingNanos() / 4);
+                }
+                schedule(hold);
+            }
+        }
+        return round;
+    }
+
+    private boolean wantsRenewal(Hold hold, long byNanos) {
+        return !hold.isRenewing()
+                && hold.renewAtNanos() - byNanos <= 0
+                && !hold.renewal().isZero();
+    }
+
+    private void renew(List<Hold> round) {
+        List<Hold> holds = new ArrayList<>(round.size());
+        List<Renewal> renewals = new ArrayList<>(round.size());
+        for (Hold hold : round) {
+            Duration lease = hold.renewal();
+            if (hold.hasEnded() || lease.isZero()) {
+                hold.renewing(false);
+                schedule(hold);
+            } else {
+                holds.add(hold);
+                renewals.add(new Renewal(hold.claim(), lease));
+            }
+        }
+        Moment sent = Moment.now(context.time());
+        List<RenewResult> results = call(renewals);
+        for (int i = 0; i < holds.size(); i++) {
+            Hold hold = holds.get(i);
+            hold.renewing(false);
+            apply(hold, sent, results.get(i));
+            schedule(hold);
+        }
+    }
+
+    /** One renewal for a caller who needs the answer. False when the hold is lost. */
+    boolean renewNow(Hold hold, Duration lease) {
+        Moment sent = Moment.now(context.time());
+        RenewResult result = call(List.of(new Renewal(hold.claim(), lease))).get(0);
+        apply(hold, sent, result);
+        if (result instanceof RenewResult.Failed failed) {
+            String name = hold.claim().resource().name();
+            throw new LockStoreException(
+                    name,
+                    "could not extend the lease of '" + name + "': "
+                            + failed.cause().getMessage() + "; it lasts as long as before",
+                    failed.cause());
+        }
+        if (!hold.hasEnded()) {
+            schedule(hold);
+        }
+        return !hold.hasEnded();
+    }
+
+    private List<RenewResult> call(List<Renewal> renewals) {
+        if (renewals.isEmpty()) {
+            return List.of();
+        }
+        try {
+            List<RenewResult> results = context.backend().renew(renewals);
+            if (results.size() != renewals.size()) {
+                throw new IllegalStateException(
+                        "the backend answered " + results.size() + " of " + renewals.size() + " renewals");
+            }
+            return results;
+        } catch (RuntimeException trouble) {
+            List<RenewResult> failed = new ArrayList<>(renewals.size());
+            renewals.forEach(renewal -> failed.add(new RenewResult.Failed(trouble)));
+            return failed;
+        }
+    }
+
+    private void apply(Hold hold, Moment sent, RenewResult result) {
+        if (result instanceof RenewResult.Renewed renewed) {
+            if (hold.renewed(Deadline.of(sent, renewed.left()))) {
+                HeldLease lease = hold.lease();
+                if (lease != null && !lease.isClosed()) {
+                    context.events().renewed(lease);
+                }
+            } else {
+                hold.loseIfPast();
+                context.end(hold.claim(), hold.unsettledUntilNanos());
+            }
+        } else if (result instanceof RenewResult.Gone) {
+            if (!hold.hasEnded()) {
+                hold.lose(LostReason.FORGOTTEN);
+            }
+        } else if (result instanceof RenewResult.Failed failed) {
+            hold.unsettledUntil(
+                    sent.nanos() + context.backend().requestTimeout().toNanos());
+            HeldLease lease = hold.lease();
+            if (!hold.hasEnded() && hold.renewalFailed() && lease != null && !lease.isClosed()) {
+                lease.atRisk(failed.cause());
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.holdfast.spi;
+
+import java.time.Duration;
+
+/**
+ * What a backend tells the engine by itself. All of it is a fast path: a message that is lost costs a poll, never a lock.
+ *
+ * <p>The methods return at once, never throw and never call the backend, so they may be called from anywhere.
+ */
+public interface BackendListener {
+
+    /**
+     * A waiting claim was served by the store.
+     *
+     * @param claim the claim, which may have ended meanwhile
+     * @param token the first token of its block
+     * @param left the lease that the store gave it
+     * @param startNanos a time of {@link TimeSource#nanoTime()} that is not later than the instant at which the store began to count
+     *     that lease. A backend that cannot name one calls {@link #changed} instead.
+     */
+    void granted(ClaimId claim, long token, Duration left, long startNanos);
+
+    /**
+     * Something about a resource changed that may let a waiter in: ask again.
+     *
+     * @param resource which one; its capacity is ignored
+     */
+    void changed(Resource resource);
+
+    /** Messages may have been missed, for instance because a connection was made anew: everybody asks again. */
+    void missed();
+}

@@ -1,0 +1,99 @@
+package io.holdfast.spi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * One store, seen by one client. This page is all that a backend author needs.
+ *
+ * <p><b>The model.</b> A {@link Resource} has a capacity. A {@link Claim} asks for some of it; the claim is known by an id that is never
+ * used again. The store keeps, for each resource, the claims that hold it (each until its lease ends) and a line of claims
+ * that wait. A mutex is one of one, a semaphore k of n, a reader one and a writer all.
+ *
+ * <p><b>Rules.</b>
+ * <ol>
+ *   <li>Every call is one trip and never waits for another holder.
+ *   <li>Every call is idempotent per claim: repeating it, late or twice, changes nothing more.
+ *   <li>A grant carries a token greater than every token ever handed out for that resource, also after the store forgot the
+ *       resource. A claim that asks for a block of tokens owns all of them.
+ *   <li>A claim that fits is granted only if nobody stands before it. Whoever is first in the line and fits is served next:
+ *       on every release, on every claim that leaves the line, and on every attempt that finds room.
+ *   <li>A place in the line is a lease too: a claim that has not asked for a few seconds may be dropped, and gets a new
+ *       place when it asks again.
+ *   <li>A lease ends in the store never before the time it was granted or renewed for. It is never shortened.
+ *   <li>{@link #release} and {@link #renew} touch nothing but the claim they name.
+ *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was handed to the backend, or never.
+ *   <li>Any exception from a call means that its outcome is unknown. The engine then repeats it with the same claim, or
+ *       releases the claim until it can be sure.
+ *   <li>A claim of weight zero waits for a <em>full</em> resource, and does not stand in anybody's way (count-down latch).
+ * </ol>
+ *
+ * <p><b>Threads.</b> Every method may be called by any number of threads; the engine has at most one attempt per claim
+ * under way.
+ */
+public interface LockBackend extends AutoCloseable {
+
+    /**
+     * Called once, before anything else.
+     *
+     * @param clientId the identity of the client, equal to {@link ClaimId#client()} of its claims
+     * @param listener hears of grants and changes
+     */
+    void start(String clientId, BackendListener listener);
+
+    /**
+     * Asks for a claim, or asks again. A claim that holds already gets the same token and at least its lease from now; one that
+     * waits keeps its place.
+     *
+     * @param claim what is asked for
+     * @param patience how long the caller can wait for the answer; a hint to give up earlier than {@link #requestTimeout()}
+     * @return the store's answer
+     */
+    AttemptResult attempt(Claim claim, Duration patience);
+
+    /**
+     * Gives back what the claim holds, or leaves the line. Says nothing about anybody else's claim.
+     *
+     * @param claim the claim that ends
+     * @return whether the store knew the claim
+     */
+    boolean release(Claim claim);
+
+    /**
+     * Makes each claim that is still held last at least as long as asked, counted from now. The result of one never depends on
+     * another, and trouble with one is {@link RenewResult.Failed} for that one only.
+     *
+     * @param renewals which claims, and for how long
+     * @return one result for each, in the same order
+     */
+    List<RenewResult> renew(List<Renewal> renewals);
+
+    /**
+     * Looks at one resource without changing it.
+     *
+     * @param resource which one; its capacity is ignored
+     * @return who holds it and who waits, or empty when the store knows nothing of it
+     */
+    Optional<ResourceView> inspect(Resource resource);
+
+    /**
+     * Looks at every resource whose name begins with a prefix, without changing anything and without stopping the store.
+     *
+     * @param namePrefix the beginning of the name, empty for all
+     * @return what is there, in no order; to be closed
+     */
+    Stream<ResourceView> list(String namePrefix);
+
+    /**
+     * Returns how late a request can still take effect.
+     *
+     * @return the time after the call
+     */
+    Duration requestTimeout();
+
+    /** Frees what the backend uses. The engine has released its claims before. Closing twice does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,34 @@
+package io.holdfast.spi;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the store knows of one resource.
+ *
+ * @param resource which one, with the store's capacity
+ * @param holders who holds it, those whose lease has ended left out
+ * @param waiting who waits, the next one first
+ */
+public record ResourceView(Resource resource, List<Holder> holders, List<Waiting> waiting) {
+
+    /**
+     * A claim that holds.
+     *
+     * @param claim whose
+     * @param weight how much of the capacity
+     * @param token the last token of its block
+     * @param left until its lease ends
+     * @param label who, for people
+     */
+    public record Holder(ClaimId claim, int weight, long token, Duration left, String label) {}
+
+    /**
+     * A claim that waits.
+     *
+     * @param claim whose
+     * @param weight how much of the capacity it wants
+     * @param label who, for people
+     */
+    public record Waiting(ClaimId claim, int weight, String label) {}
+}

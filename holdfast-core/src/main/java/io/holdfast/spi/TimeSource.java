@@ -1,0 +1,28 @@
+package io.holdfast.spi;
+
+/** The two clocks of this process. Whoever needs time asks here, so that tests can turn the hands. */
+public interface TimeSource {
+
+    /**
+     * Returns the monotonic clock, which never steps but may stand still while the machine sleeps.
+     *
+     * @return nanoseconds since some instant; only differences mean anything
+     */
+    long nanoTime();
+
+    /**
+     * Returns the wall clock, which may step but goes on while the machine sleeps.
+     *
+     * @return milliseconds since 1970
+     */
+    long wallMillis();
+
+    /**
+     * Returns the clocks of the machine.
+     *
+     * @return the real ones
+     */
+    static TimeSource system() {
+        return SystemTimeSource.INSTANCE;
+    }
+}
