@@ -117,7 +117,7 @@ final class EngineContext implements BackendListener {
     /** A lease has been made: from here it is watched, and then it is the user's. */
     void handedOut(Hold hold, HeldLease lease, Request request) {
         watchdog.watch(hold);
-        events.acquired(lease, time.nanoTime() - request.startedNanos());
+        events.acquired(lease, request, time);
         if (closed) {
             lease.close();
         }
@@ -133,10 +133,7 @@ final class EngineContext implements BackendListener {
             logger.log(
                     Level.DEBUG, "release of claim " + claim.id() + " was not answered; it will be repeated", trouble);
         }
-        long nowNanos = time.nanoTime();
-        if (!answered) {
-            settle(claim, nowNanos);
-        } else if (unsettledUntilNanos - nowNanos > 0) {
+        if (!answered || (unsettledUntilNanos != Settler.SETTLED && unsettledUntilNanos - time.nanoTime() > 0)) {
             settle(claim, unsettledUntilNanos);
         }
     }

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
+import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -28,8 +29,9 @@ final class Events {
         slots.removeIf(slot -> slot.listener.equals(listener));
     }
 
-    void acquired(HeldLease lease, long waitedNanos) {
+    void acquired(HeldLease lease, Request request, TimeSource time) {
         if (!slots.isEmpty()) {
+            long waitedNanos = time.nanoTime() - request.startedNanos();
             tell(new LockEvent.Acquired(lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
         }
     }

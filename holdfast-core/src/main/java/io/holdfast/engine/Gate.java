@@ -234,7 +234,7 @@ final class Gate {
         Waiter heir;
         mutex.lock();
         try {
-            heir = hold.mayPass(COHORT_NANOS) ? first : null;
+            heir = first != null && hold.mayPass(COHORT_NANOS) ? first : null;
             if (heir != null) {
                 holder = null;
                 pursuit = Pursuit.over(context, this, hold);

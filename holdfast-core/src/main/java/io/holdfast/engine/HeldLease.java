@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * and the state is written before the future is read, so that one of the two sides completes it.
  */
 final class HeldLease implements Lease {
-    /** Far enough away for every process, near enough for arithmetic on the monotonic clock. */
-    private static final long NO_END_NANOS = Long.MAX_VALUE / 4;
 
     private static final int HELD = 0;
     private static final int CLOSED = 1;
@@ -52,7 +50,9 @@ final class HeldLease implements Lease {
     private final @Nullable Thread owner;
     private final long sinceNanos;
 
-    /** When a fixed lease or the maximum hold is over, whatever the store has granted. */
+    /** Whether there is a fixed time or a maximum hold, and when it is over, whatever the store has granted. */
+    private final boolean hasEnd;
+
     private volatile long endNanos;
 
     private volatile int state = HELD;
@@ -67,12 +67,10 @@ final class HeldLease implements Lease {
         this.options = request.options();
         this.owner = request.owner();
         this.sinceNanos = context.time().nanoTime();
-        this.endNanos = sinceNanos + allowedNanos(options);
-    }
-
-    private static long allowedNanos(LockOptions options) {
-        long allowed = options.renewed() ? NO_END_NANOS : options.lease().toNanos();
-        return options.maxHold().map(most -> Math.min(allowed, most.toNanos())).orElse(allowed);
+        long allowed = options.renewed() ? Long.MAX_VALUE : options.lease().toNanos();
+        long most = options.maxHold().isPresent() ? options.maxHold().get().toNanos() : Long.MAX_VALUE;
+        this.hasEnd = Math.min(allowed, most) < Long.MAX_VALUE;
+        this.endNanos = sinceNanos + Math.min(allowed, most);
     }
 
     @Override
@@ -90,9 +88,9 @@ final class HeldLease implements Lease {
         if (!isValid()) {
             return Duration.ZERO;
         }
-        long leftNanos =
-                Math.min(hold.remainingNanos(), endNanos - context.time().nanoTime());
-        return Duration.ofNanos(Math.max(0, leftNanos));
+        long byStore = hold.remainingNanos();
+        long left = hasEnd ? Math.min(byStore, endNanos - context.time().nanoTime()) : byStore;
+        return Duration.ofNanos(Math.max(0, left));
     }
 
     @Override
@@ -229,13 +227,18 @@ final class HeldLease implements Lease {
         return Duration.ofNanos(context.time().nanoTime() - sinceNanos);
     }
 
+    boolean hasEnd() {
+        return hasEnd;
+    }
+
+    /** Means something only if there is an end. */
     long endNanos() {
         return endNanos;
     }
 
     /** Whether the fixed time or the maximum hold is over. */
     boolean isOverdue() {
-        return state == HELD && endNanos - context.time().nanoTime() <= 0;
+        return hasEnd && state == HELD && endNanos - context.time().nanoTime() <= 0;
     }
 
     @Override

@@ -43,7 +43,7 @@ final class Hold {
     private volatile Deadline deadline;
     private volatile @Nullable HeldLease lease;
     private volatile boolean ended;
-    private volatile long unsettledUntilNanos;
+    private volatile long unsettledUntilNanos = Settler.SETTLED;
 
     /** What the watchdog knows: when to renew, whether it is doing so, why the end will come. */
     final AtomicReference<Watchdog.@Nullable Entry> entry = new AtomicReference<>();
@@ -53,16 +53,15 @@ final class Hold {
     private volatile boolean atRisk;
     private volatile LostReason reason = LostReason.EXPIRED;
 
-    Hold(EngineContext context, Gate gate, Claim claim, long firstToken, Deadline deadline) {
+    Hold(EngineContext context, Gate gate, Claim claim, long firstToken, Moment granted, Duration left) {
         this.context = context;
         this.gate = gate;
         this.claim = claim;
         this.nextToken = firstToken;
         this.tokensLeft = claim.tokens();
-        this.deadline = deadline;
-        this.grantedNanos = context.time().nanoTime();
-        this.unsettledUntilNanos = grantedNanos;
-        renewAtThirdOf(deadline, grantedNanos);
+        this.deadline = Deadline.of(granted, left);
+        this.grantedNanos = granted.nanos();
+        this.renewAtNanos = grantedNanos + (deadline.nanos() - grantedNanos) / 3;
     }
 
     Claim claim() {
@@ -124,7 +123,7 @@ final class Hold {
         }
         gate.free(this);
         boolean storeMayKeepIt = !deadline.isPast(context.time()) && why != LostReason.FORGOTTEN;
-        if (storeMayKeepIt || unsettledUntilNanos - context.time().nanoTime() > 0) {
+        if (storeMayKeepIt || unsettledUntilNanos != Settler.SETTLED) {
             context.settle(claim, unsettledUntilNanos);
         }
     }
@@ -147,7 +146,7 @@ final class Hold {
     long endNanos() {
         long byStore = deadline.nanos();
         HeldLease current = lease;
-        return current != null && current.endNanos() - byStore < 0 ? current.endNanos() : byStore;
+        return current != null && current.hasEnd() && current.endNanos() - byStore < 0 ? current.endNanos() : byStore;
     }
 
     /** The store confirmed the claim until then. False when that came too late. */
@@ -164,7 +163,7 @@ final class Hold {
         }
         atRisk = false;
         reason = LostReason.EXPIRED;
-        renewAtThirdOf(deadline, context.time().nanoTime());
+        renewAtNanos = context.time().nanoTime() + Math.max(0, remainingNanos()) / 3;
         return true;
     }
 
@@ -176,10 +175,6 @@ final class Hold {
         long nowNanos = context.time().nanoTime();
         renewAtNanos = nowNanos + Math.max(0, remainingNanos()) / 4;
         return firstOfRow;
-    }
-
-    private void renewAtThirdOf(Deadline until, long nowNanos) {
-        renewAtNanos = nowNanos + Math.max(0, until.remainingNanos(context.time())) / 3;
     }
 
     /** How long the next renewal should ask for; zero when there shall be none. */
@@ -196,7 +191,8 @@ final class Hold {
             reason = LostReason.OWNER_DIED;
             return Duration.ZERO;
         }
-        long allowedNanos = current.endNanos() - context.time().nanoTime();
+        long allowedNanos =
+                current.hasEnd() ? current.endNanos() - context.time().nanoTime() : Long.MAX_VALUE;
         if (allowedNanos >= options.lease().toNanos()) {
             return options.lease();
         }
@@ -227,8 +223,6 @@ final class Hold {
 
     /** Notes that a request of this claim may still take effect up to then. */
     void unsettledUntil(long untilNanos) {
-        if (untilNanos - unsettledUntilNanos > 0) {
-            unsettledUntilNanos = untilNanos;
-        }
+        unsettledUntilNanos = Settler.later(unsettledUntilNanos, untilNanos);
     }
 }

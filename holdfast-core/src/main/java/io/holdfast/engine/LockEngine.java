@@ -90,7 +90,7 @@ public final class LockEngine implements LockClient {
         return start(newId(), backend, defaults, runtime);
     }
 
-    private static LockEngine start(String clientId, LockBackend backend, LockOptions defaults, EngineRuntime runtime) {
+    static LockEngine start(String clientId, LockBackend backend, LockOptions defaults, EngineRuntime runtime) {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(defaults, "defaults");
         LockEngine engine = new LockEngine(new EngineContext(clientId, backend, runtime), defaults);

@@ -51,7 +51,7 @@ final class Pursuit {
     private boolean knownToStore;
 
     /** Until when a request whose outcome is unknown may still take effect. */
-    private long unsettledUntilNanos;
+    private long unsettledUntilNanos = Settler.SETTLED;
 
     private int failures;
     private @Nullable RuntimeException trouble;
@@ -60,7 +60,6 @@ final class Pursuit {
         this.context = context;
         this.gate = gate;
         this.claim = claim;
-        this.unsettledUntilNanos = context.time().nanoTime();
     }
 
     /** A grant that this client has already, offered to the next waiter. */
@@ -82,7 +81,7 @@ final class Pursuit {
     /** The store served the claim by itself. */
     void push(long token, Duration left, long startNanos) {
         Moment start = Moment.at(startNanos, context.time());
-        pushed.set(new Hold(context, gate, claim, token, Deadline.of(start, left)));
+        pushed.set(new Hold(context, gate, claim, token, start, left));
         gate.signalFirst();
     }
 
@@ -120,11 +119,13 @@ final class Pursuit {
         }
         failures = 0;
         trouble = null;
-        long nowNanos = context.time().nanoTime();
         if (result instanceof AttemptResult.Granted granted) {
             knownToStore = true;
-            inHand = new Hold(context, gate, claim, granted.token(), Deadline.of(sent, granted.left()));
-        } else if (result instanceof AttemptResult.Queued queued) {
+            inHand = new Hold(context, gate, claim, granted.token(), sent, granted.left());
+            return null;
+        }
+        long nowNanos = context.time().nanoTime();
+        if (result instanceof AttemptResult.Queued queued) {
             knownToStore = true;
             nextAskNanos = nowNanos + pollNanos(queued);
         } else if (result instanceof AttemptResult.Busy busy) {
@@ -214,9 +215,7 @@ final class Pursuit {
 
     private void unsettledUntil(long untilNanos) {
         knownToStore = true;
-        if (untilNanos - unsettledUntilNanos > 0) {
-            unsettledUntilNanos = untilNanos;
-        }
+        unsettledUntilNanos = Settler.later(unsettledUntilNanos, untilNanos);
     }
 
     /** The grant is the hold's affair from now on, and so is what the store may still do to the claim. */

@@ -10,6 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * earlier request could take effect. Gives up when the lease that such a request could have opened would be over.
  */
 final class Settler {
+    /** In place of a time: no request of the claim is under way whose outcome is unknown. */
+    static final long SETTLED = Long.MIN_VALUE;
+
     private static final long RETRY_NANOS = 500 * Deadline.NANOS_PER_MILLI;
 
     /** @param latestNanos the last moment at which a request of the claim may take effect */
@@ -22,9 +25,17 @@ final class Settler {
         this.context = context;
     }
 
+    /** The later of two times up to which a request may still take effect. */
+    static long later(long oneNanos, long otherNanos) {
+        if (oneNanos == SETTLED || otherNanos == SETTLED) {
+            return oneNanos == SETTLED ? otherNanos : oneNanos;
+        }
+        return otherNanos - oneNanos > 0 ? otherNanos : oneNanos;
+    }
+
     /** Sees to it that the store forgets the claim; returns at once. */
     void settle(Claim claim, long latestNanos) {
-        Debt debt = new Debt(claim, latestNanos);
+        Debt debt = new Debt(claim, latestNanos == SETTLED ? context.time().nanoTime() : latestNanos);
         debts.put(claim.id(), debt);
         context.runtime().worker().execute(() -> pay(debt));
     }
