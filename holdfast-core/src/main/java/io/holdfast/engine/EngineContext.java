@@ -1,14 +1,18 @@
 package io.holdfast.engine;
 
+import io.holdfast.LockException;
+import io.holdfast.LockStoreException;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -123,6 +127,19 @@ final class EngineContext implements BackendListener {
         }
     }
 
+    /** Looks at a resource, for an answer or a message. */
+    Optional<ResourceView> inspect(Resource resource) {
+        try {
+            return backend.inspect(resource);
+        } catch (LockException known) {
+            throw known;
+        } catch (RuntimeException trouble) {
+            String name = resource.name();
+            throw new LockStoreException(
+                    name, "could not look at '" + name + "': " + trouble.getMessage() + "; check the store", trouble);
+        }
+    }
+
     /** Releases a claim that ends. Never throws: what could not be delivered is repeated in the background. */
     void end(Claim claim, long unsettledUntilNanos) {
         boolean answered = false;
@@ -159,7 +176,7 @@ final class EngineContext implements BackendListener {
         }
     }
 
-    private IllegalStateException closedException() {
+    IllegalStateException closedException() {
         return new IllegalStateException("lock client " + clientId + " is closed; open a new one");
     }
 
@@ -167,6 +184,7 @@ final class EngineContext implements BackendListener {
     void waits(Waiter waiter) {
         if (waiting.add(waiter) && closed) {
             waiter.abandon(closedException());
+            waiter.dismiss();
         }
     }
 
@@ -192,6 +210,12 @@ final class EngineContext implements BackendListener {
 
     boolean nobodyWaits() {
         return waiting.isEmpty();
+    }
+
+    /** Those who could not even hear that the client is closing, because its threads had ended. */
+    void dismissRest() {
+        waiting.forEach(Waiter::dismiss);
+        waiting.clear();
     }
 
     void settleAll() {

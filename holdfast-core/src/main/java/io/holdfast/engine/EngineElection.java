@@ -47,8 +47,7 @@ final class EngineElection implements LeaderElection {
     @Override
     public Optional<String> leader() {
         context.ensureOpen();
-        return context.backend()
-                .inspect(resource)
+        return context.inspect(resource)
                 .flatMap(view -> view.holders().stream().findFirst())
                 .map(ResourceView.Holder::label);
     }

@@ -78,7 +78,7 @@ final class EngineLatch implements DistributedLatch {
     public int count() {
         context.ensureOpen();
         int arrived = 0;
-        for (ResourceView view : context.backend().inspect(resource).stream().toList()) {
+        for (ResourceView view : context.inspect(resource).stream().toList()) {
             for (ResourceView.Holder holder : view.holders()) {
                 arrived += holder.weight();
             }

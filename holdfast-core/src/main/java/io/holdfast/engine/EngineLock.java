@@ -198,8 +198,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
             return "thread " + here + " of this client does";
         }
         try {
-            return context.backend()
-                    .inspect(resource)
+            return context.inspect(resource)
                     .flatMap(view -> view.holders().stream().findFirst())
                     .map(EngineLock::described)
                     .orElse("nobody does");

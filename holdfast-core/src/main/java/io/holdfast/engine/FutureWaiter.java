@@ -44,12 +44,18 @@ final class FutureWaiter extends Waiter implements Runnable {
             Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable HeldLease> future) {
         FutureWaiter waiter = new FutureWaiter(gate, request, context, future);
         gate.enter(waiter);
+        context.waits(waiter);
         waiter.signal();
         future.whenComplete((lease, failure) -> {
             if (!waiter.isFinished()) {
                 waiter.abandon();
             }
         });
+    }
+
+    @Override
+    void dismiss() {
+        future.completeExceptionally(context.closedException());
     }
 
     @Override

@@ -98,6 +98,10 @@ final class Gate {
      */
     long step(Waiter waiter) {
         while (!waiter.isFinished() && !waiter.isAbandoned()) {
+            if (context.isClosed()) {
+                waiter.fail(context.closedException());
+                break;
+            }
             Pursuit driven = lead(waiter);
             Hold grant = driven == null ? null : driven.grant();
             if (driven != null && grant != null) {
@@ -187,6 +191,9 @@ final class Gate {
         } else {
             driven.handedOut(hold);
             context.handedOut(hold, lease, request);
+            if (lease.isClosed()) {
+                waiter.fail(context.closedException());
+            }
         }
     }
 

@@ -125,7 +125,9 @@ final class HeldLease implements Lease {
             throw invalid();
         }
         if (!options.renewed()) {
-            endNanos = Math.max(endNanos, askedNanos + checked.toNanos());
+            long most = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+            long extended = Math.min(askedNanos - sinceNanos + checked.toNanos(), most);
+            endNanos = sinceNanos + Math.max(endNanos - sinceNanos, extended);
         }
     }
 

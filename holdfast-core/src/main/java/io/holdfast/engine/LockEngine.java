@@ -219,7 +219,8 @@ public final class LockEngine implements LockClient {
                 this::awaitWaiters,
                 this::releaseAll,
                 context.backend()::close,
-                context.runtime()::close)) {
+                context.runtime()::close,
+                context::dismissRest)) {
             first = attempted(step, first);
         }
         if (first != null) {

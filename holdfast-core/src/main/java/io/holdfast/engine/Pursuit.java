@@ -78,8 +78,12 @@ final class Pursuit {
         return gate;
     }
 
-    /** The store served the claim by itself. */
+    /** The store served the claim by itself. A lease that would begin in the future is not believed: asking will tell. */
     void push(long token, Duration left, long startNanos) {
+        if (startNanos - context.time().nanoTime() > 0) {
+            askNow();
+            return;
+        }
         Moment start = Moment.at(startNanos, context.time());
         pushed.set(new Hold(context, gate, claim, token, start, left));
         gate.signalFirst();

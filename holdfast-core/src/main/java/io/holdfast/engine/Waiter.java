@@ -58,6 +58,9 @@ abstract class Waiter {
         abandon();
     }
 
+    /** The client is closed and its threads have ended: whoever has no thread of its own is told here. */
+    void dismiss() {}
+
     final boolean isFinished() {
         return finished;
     }
