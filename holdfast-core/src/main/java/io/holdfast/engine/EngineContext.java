@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What the parts of one client share: the store, time and threads, the watchdog, and who is waiting for what. */
 final class EngineContext implements BackendListener {
@@ -31,7 +33,11 @@ final class EngineContext implements BackendListener {
     private final AtomicLong sequence = new AtomicLong();
     private final ConcurrentHashMap<ClaimId, Pursuit> pursuits = new ConcurrentHashMap<>();
     private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
+
+    /** Callers between their first and their last word with the store; closing waits for them. */
+    private final LongAdder callers = new LongAdder();
 
     EngineContext(String clientId, LockBackend backend, EngineRuntime runtime) {
         this.clientId = clientId;
@@ -180,6 +186,24 @@ final class EngineContext implements BackendListener {
         return new IllegalStateException("lock client " + clientId + " is closed; open a new one");
     }
 
+    /** A caller begins to talk to the store; {@link #done} must follow. */
+    void begin() {
+        callers.increment();
+        if (closed) {
+            callers.decrement();
+            throw closedException();
+        }
+    }
+
+    /** As {@link #begin}, for what must be finished even while closing. */
+    void beginLast() {
+        callers.increment();
+    }
+
+    void done() {
+        callers.decrement();
+    }
+
     /** Somebody is about to wait: remembered, so that closing can wake them. */
     void waits(Waiter waiter) {
         if (waiting.add(waiter) && closed) {
@@ -196,7 +220,7 @@ final class EngineContext implements BackendListener {
 
     /** True the first time. */
     boolean close() {
-        if (closed) {
+        if (!closing.compareAndSet(false, true)) {
             return false;
         }
         closed = true;
@@ -208,8 +232,8 @@ final class EngineContext implements BackendListener {
         return closed;
     }
 
-    boolean nobodyWaits() {
-        return waiting.isEmpty();
+    boolean isQuiet() {
+        return waiting.isEmpty() && callers.sum() == 0;
     }
 
     /** Those who could not even hear that the client is closing, because its threads had ended. */

@@ -168,9 +168,16 @@ final class HeldLease implements Lease {
 
     @Override
     public void close() {
-        if (state == HELD && !hold.loseIfPast() && STATE.compareAndSet(this, HELD, CLOSED)) {
-            context.events().released(this);
-            hold.give();
+        if (state == HELD && !hold.loseIfPast()) {
+            context.beginLast();
+            try {
+                if (STATE.compareAndSet(this, HELD, CLOSED)) {
+                    context.events().released(this);
+                    hold.give();
+                }
+            } finally {
+                context.done();
+            }
         }
     }
 

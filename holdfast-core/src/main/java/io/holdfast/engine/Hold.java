@@ -191,12 +191,7 @@ final class Hold {
             reason = LostReason.OWNER_DIED;
             return Duration.ZERO;
         }
-        long allowedNanos =
-                current.hasEnd() ? current.endNanos() - context.time().nanoTime() : Long.MAX_VALUE;
-        if (allowedNanos >= options.lease().toNanos()) {
-            return options.lease();
-        }
-        return allowedNanos > remainingNanos() ? Duration.ofNanos(allowedNanos) : Duration.ZERO;
+        return options.lease();
     }
 
     long renewAtNanos() {

@@ -80,8 +80,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     private ThreadWaiter begin(long waitNanos, LockOptions held, @Nullable Thread owner) {
-        context.ensureOpen();
-        return new ThreadWaiter(gate(), request(waitNanos, held, owner));
+        return new ThreadWaiter(gate(), request(waitNanos, held, owner), context);
     }
 
     private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable HeldLease, T> result) {

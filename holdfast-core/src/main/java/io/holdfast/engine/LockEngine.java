@@ -246,10 +246,10 @@ public final class LockEngine implements LockClient {
         candidacies.forEach(EngineCandidacy::awaitEnd);
     }
 
-    /** Those who wait leave their lines themselves, each in its own thread; the store must stay open until they have. */
+    /** Those who wait or ask leave by themselves, each in its own thread; the store must stay open until they have. */
     private void awaitWaiters() {
         long startNanos = context.time().nanoTime();
-        while (!context.nobodyWaits() && context.time().nanoTime() - startNanos < CLOSE_NANOS) {
+        while (!context.isQuiet() && context.time().nanoTime() - startNanos < CLOSE_NANOS) {
             context.runtime().pause(CLOSE_STEP_NANOS);
         }
     }

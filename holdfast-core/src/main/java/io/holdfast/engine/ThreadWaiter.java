@@ -5,13 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A caller that waits by parking its own thread. */
 final class ThreadWaiter extends Waiter {
+    private final EngineContext context;
     private final Thread thread = Thread.currentThread();
 
     /** Set before every unpark: a store client may park inside a step and use the permit up. */
     private volatile boolean signalled;
 
-    ThreadWaiter(Gate gate, Request request) {
+    ThreadWaiter(Gate gate, Request request, EngineContext context) {
         super(gate, request);
+        this.context = context;
     }
 
     @Override
@@ -27,6 +29,7 @@ final class ThreadWaiter extends Waiter {
             throw new InterruptedException("interrupted before waiting for " + gate);
         }
         boolean interrupted = false;
+        context.begin();
         try {
             gate.enter(this);
             while (true) {
@@ -53,6 +56,7 @@ final class ThreadWaiter extends Waiter {
             return lease;
         } finally {
             gate.leave(this);
+            context.done();
             if (interrupted) {
                 thread.interrupt();
             }

@@ -97,7 +97,8 @@ final class Watchdog {
 
     private void schedule(Hold hold) {
         boolean renews = !hold.isRenewing() && !hold.renewal().isZero();
-        long dueNanos = renews ? hold.renewAtNanos() : hold.endNanos();
+        long endNanos = hold.endNanos();
+        long dueNanos = renews && hold.renewAtNanos() - endNanos < 0 ? hold.renewAtNanos() : endNanos;
         Entry entry = new Entry(dueNanos, sequence.incrementAndGet(), hold);
         Entry old;
         do {

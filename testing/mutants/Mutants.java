@@ -1,0 +1,197 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/**
+ * Breaks one rule of the engine at a time and expects a test to notice.
+ *
+ * <p>Reads mutants from a text file (see its head), compiles the core with each of them into a folder of its own, and runs the tests that
+ * the mutant names with that folder first in the class path. A mutant is caught when they fail, or hang. Exits with 1 if
+ * one survives, or if the tests are red without any mutant.
+ *
+ * <p>Started by {@code ./mutants}, which builds the class path.
+ */
+final class Mutants {
+    private static final long MOST_SECONDS = 120;
+
+    private record Mutant(String name, String rule, String file, String from, String to, String tests) {}
+
+    private final Path work;
+    private final Path sources;
+    private final String classPath;
+
+    private Mutants(Path work, Path sources, String classPath) {
+        this.work = work;
+        this.sources = sources;
+        this.classPath = classPath;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            options.put(arguments[i], arguments[i + 1]);
+        }
+        Mutants run = new Mutants(
+                Path.of(options.get("--work")), Path.of(options.get("--sources")), options.get("--class-path"));
+        List<Mutant> all = read(Path.of(options.get("--mutants")));
+        String only = options.getOrDefault("--only", "");
+        List<Mutant> chosen = all.stream().filter(each -> each.name.contains(only)).toList();
+        if (chosen.isEmpty()) {
+            System.err.println("no mutant has '" + only + "' in its name; there are: "
+                    + all.stream().map(Mutant::name).toList());
+            System.exit(2);
+        }
+        System.exit(run.all(chosen, options.get("--markdown")) ? 0 : 1);
+    }
+
+    private static List<Mutant> read(Path file) throws IOException {
+        List<Mutant> mutants = new ArrayList<>();
+        Map<String, String> fields = new LinkedHashMap<>();
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        lines.add("");
+        for (String line : lines) {
+            if (line.isBlank() && !fields.isEmpty()) {
+                mutants.add(new Mutant(
+                        field(fields, "name"), field(fields, "rule"), field(fields, "file"),
+                        field(fields, "from"), field(fields, "to"), field(fields, "test")));
+                fields.clear();
+            } else if (!line.isBlank() && !line.startsWith("#")) {
+                int colon = line.indexOf(':');
+                fields.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+            }
+        }
+        return mutants;
+    }
+
+    private static String field(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("a mutant has no '" + name + "': " + fields);
+        }
+        return value;
+    }
+
+    private boolean all(List<Mutant> mutants, String markdown) throws Exception {
+        Set<String> tests = new LinkedHashSet<>();
+        mutants.forEach(each -> tests.addAll(List.of(each.tests.split("[, ]+"))));
+        System.out.println("without a mutant: " + tests.size() + " test classes must be green");
+        if (compile("none", Map.of()) != 0 || run("none", String.join(",", tests), MOST_SECONDS * 3) != 0) {
+            System.out.println("the tests are red before anything was broken; see " + work.resolve("none.log"));
+            return false;
+        }
+        StringBuilder table = new StringBuilder();
+        int survivors = 0;
+        int number = 0;
+        for (Mutant mutant : mutants) {
+            String outcome = outcome(mutant);
+            boolean caught = outcome.startsWith("caught");
+            survivors += caught ? 0 : 1;
+            System.out.printf("%3d/%d %-34s %s%n", ++number, mutants.size(), mutant.name, outcome);
+            table.append("| `").append(mutant.name).append("` | ").append(mutant.rule).append(" | `")
+                    .append(mutant.file.replaceAll(".*/", "")).append("`: `").append(cell(mutant.from)).append("` → `")
+                    .append(cell(mutant.to)).append("` | ").append(mutant.tests).append(" | ").append(outcome).append(" |\n");
+        }
+        System.out.println((mutants.size() - survivors) + " caught, " + survivors + " survived");
+        if (markdown != null) {
+            write(Path.of(markdown), table.toString(), mutants.size() - survivors, mutants.size());
+        }
+        return survivors == 0;
+    }
+
+    private static String cell(String code) {
+        return code.isEmpty() ? " " : code.replace("|", "\\|");
+    }
+
+    private String outcome(Mutant mutant) throws Exception {
+        Path file = sources.resolve(mutant.file);
+        String text = Files.readString(file);
+        List<MatchResult> places = anyLayout(mutant.from).matcher(text).results().toList();
+        if (places.size() != 1) {
+            return "NOT APPLIED: its text stands in " + mutant.file + " " + places.size() + " times, expected once";
+        }
+        String broken = text.substring(0, places.get(0).start()) + mutant.to + text.substring(places.get(0).end());
+        if (compile(mutant.name, Map.of(mutant.file, broken)) != 0) {
+            return "NOT COMPILED: see " + work.resolve(mutant.name + ".log");
+        }
+        int exit = run(mutant.name, mutant.tests, MOST_SECONDS);
+        return switch (exit) {
+            case 0 -> "SURVIVED";
+            case 1 -> "caught";
+            case HUNG -> "caught (hung)";
+            default -> "NOT RUN: exit " + exit + ", see " + work.resolve(mutant.name + ".log");
+        };
+    }
+
+    /** The code, however the formatter breaks its lines. */
+    private static Pattern anyLayout(String code) {
+        String tokens = Pattern.compile("\\w+|[^\\w\\s]").matcher(code).results()
+                .map(token -> Pattern.quote(token.group()))
+                .collect(Collectors.joining("\\s*"));
+        return Pattern.compile(tokens);
+    }
+
+    private int compile(String name, Map<String, String> changed) throws IOException {
+        Path tree = work.resolve(name + "-src");
+        Path classes = Files.createDirectories(work.resolve(name));
+        List<String> arguments = new ArrayList<>(List.of("--release", "17", "-nowarn", "-proc:none", "-cp", classPath, "-d", classes.toString()));
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                String relative = sources.relativize(file).toString();
+                Path copy = tree.resolve(relative);
+                Files.createDirectories(copy.getParent());
+                Files.writeString(copy, changed.getOrDefault(relative, Files.readString(file)));
+                arguments.add(copy.toString());
+            }
+        }
+        try (var log = Files.newOutputStream(work.resolve(name + ".log"))) {
+            return ToolProvider.getSystemJavaCompiler().run(null, log, log, arguments.toArray(String[]::new));
+        }
+    }
+
+    private static final int HUNG = -1;
+
+    private int run(String name, String tests, long seconds) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+EnableDynamicAgentLoading", "-Xshare:off", "-XX:TieredStopAtLevel=1",
+                "-Dholdfast.simulation.seeds=400",
+                "-cp", work.resolve(name) + System.getProperty("path.separator") + classPath,
+                "org.junit.platform.console.ConsoleLauncher", "execute",
+                "--details=tree", "--disable-banner", "--disable-ansi-colors", "--fail-if-no-tests"));
+        for (String test : tests.split("[, ]+")) {
+            command.add("--select-class=" + test);
+        }
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(work.resolve(name + ".log").toFile()))
+                .start();
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+            return HUNG;
+        }
+        return process.exitValue();
+    }
+
+    private static void write(Path file, String table, int caught, int all) throws IOException {
+        String text = Files.readString(file);
+        String begin = "<!-- written by ./mutants -->";
+        int at = text.indexOf(begin);
+        if (at < 0) {
+            throw new IllegalStateException(file + " has no line " + begin);
+        }
+        Files.writeString(file, text.substring(0, at) + begin + "\n\n" + caught + " of " + all + " caught.\n\n"
+                + "| mutant | rule | change | tests | outcome |\n|---|---|---|---|---|\n" + table);
+    }
+}
