@@ -18,9 +18,13 @@ record Deadline(long nanos, long wallMillis) {
     private static final long FIXED_MARGIN_NANOS = 10 * NANOS_PER_MILLI;
 
     static Deadline of(Moment sent, Duration left) {
+        return of(sent.nanos(), sent.wallMillis(), left);
+    }
+
+    static Deadline of(long sentNanos, long sentWallMillis, Duration left) {
         long leaseNanos = left.toNanos();
         long usableNanos = leaseNanos - leaseNanos / DRIFT_DIVISOR - FIXED_MARGIN_NANOS;
-        return new Deadline(sent.nanos() + usableNanos, sent.wallMillis() + usableNanos / NANOS_PER_MILLI);
+        return new Deadline(sentNanos + usableNanos, sentWallMillis + usableNanos / NANOS_PER_MILLI);
     }
 
     /** Time left by the clock that has less of it; zero or less when it is past. */

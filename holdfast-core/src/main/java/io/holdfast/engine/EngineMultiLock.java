@@ -146,9 +146,7 @@ final class EngineMultiLock implements MultiLock {
     private void next(
             Duration wait, long startNanos, List<Lease> taken, CompletableFuture<Optional<MultiLease>> answer) {
         if (taken.size() == locks.size()) {
-            if (!answer.complete(Optional.of(new EngineMultiLease(taken)))) {
-                giveBack(taken);
-            }
+            finish(wait, startNanos, new EngineMultiLease(taken), answer);
             return;
         }
         DistributedLock lock = locks.get(taken.size());
@@ -169,6 +167,18 @@ final class EngineMultiLock implements MultiLock {
                 answer.completeExceptionally(failure);
             }
         });
+    }
+
+    /** As in {@link #all}: what ended while a later one was waited for makes it start over. */
+    private void finish(
+            Duration wait, long startNanos, MultiLease taken, CompletableFuture<Optional<MultiLease>> answer) {
+        boolean valid = taken.isValid();
+        if (!valid && !wait.isZero() && !left(wait, startNanos).isZero()) {
+            taken.close();
+            next(wait, startNanos, new ArrayList<>(), answer);
+        } else if (!answer.complete(valid ? Optional.of(taken) : Optional.empty()) || !valid) {
+            taken.close();
+        }
     }
 
     // ---- java.util.concurrent.locks.Lock

@@ -80,6 +80,7 @@ final class FutureWaiter extends Waiter implements Runnable {
             } while (waitNanos != Gate.DONE && run.get() == Run.AGAIN);
         } catch (Throwable unexpected) {
             gate.leave(this);
+            context.waitsNoMore(this);
             future.completeExceptionally(unexpected);
             throw unexpected;
         }
@@ -96,7 +97,9 @@ final class FutureWaiter extends Waiter implements Runnable {
         }
     }
 
+    /** Only from here on closing need not wait for this one: the threads that deliver must live until then. */
     private void deliver() {
+        context.waitsNoMore(this);
         HeldLease lease;
         try {
             lease = result();

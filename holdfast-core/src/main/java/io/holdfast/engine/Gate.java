@@ -208,7 +208,6 @@ final class Gate {
 
     /** Leaves the line, if the waiter is in it. The claim stays for the next waiter, or ends with the last one. */
     void leave(Waiter waiter) {
-        context.waitsNoMore(waiter);
         Pursuit orphan = null;
         Waiter heir = null;
         mutex.lock();

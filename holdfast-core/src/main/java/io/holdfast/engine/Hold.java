@@ -6,7 +6,6 @@ import io.holdfast.spi.Claim;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hold {
     private static final VarHandle DEADLINE;
+    private static final VarHandle ENTRY;
 
     static {
         try {
-            DEADLINE = MethodHandles.lookup().findVarHandle(Hold.class, "deadline", Deadline.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            DEADLINE = lookup.findVarHandle(Hold.class, "deadline", Deadline.class);
+            ENTRY = lookup.findVarHandle(Hold.class, "entry", Watchdog.Entry.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -46,21 +48,22 @@ final class Hold {
     private volatile long unsettledUntilNanos = Settler.SETTLED;
 
     /** What the watchdog knows: when to renew, whether it is doing so, why the end will come. */
-    final AtomicReference<Watchdog.@Nullable Entry> entry = new AtomicReference<>();
+    private volatile Watchdog.@Nullable Entry entry;
 
     private volatile long renewAtNanos;
     private volatile boolean renewing;
     private volatile boolean atRisk;
     private volatile LostReason reason = LostReason.EXPIRED;
 
-    Hold(EngineContext context, Gate gate, Claim claim, long firstToken, Moment granted, Duration left) {
+    /** @param grantedNanos from when the store counts, or earlier */
+    Hold(EngineContext context, Gate gate, Claim claim, long firstToken, long grantedNanos, Deadline deadline) {
         this.context = context;
         this.gate = gate;
         this.claim = claim;
         this.nextToken = firstToken;
         this.tokensLeft = claim.tokens();
-        this.deadline = Deadline.of(granted, left);
-        this.grantedNanos = granted.nanos();
+        this.deadline = deadline;
+        this.grantedNanos = grantedNanos;
         this.renewAtNanos = grantedNanos + (deadline.nanos() - grantedNanos) / 3;
     }
 
@@ -192,6 +195,25 @@ final class Hold {
             return Duration.ZERO;
         }
         return options.lease();
+    }
+
+    Watchdog.@Nullable Entry entry() {
+        return entry;
+    }
+
+    boolean replaceEntry(Watchdog.@Nullable Entry old, Watchdog.@Nullable Entry replacement) {
+        return ENTRY.compareAndSet(this, old, replacement);
+    }
+
+    /** Returns the entry and leaves another, for good. */
+    Watchdog.@Nullable Entry lastEntry(Watchdog.Entry end) {
+        return (Watchdog.Entry) ENTRY.getAndSet(this, end);
+    }
+
+    /** Spreads holds over the nursery without an identity hash, which is dear for an object that lives for a microsecond. */
+    @Override
+    public int hashCode() {
+        return Long.hashCode(claim.id().sequence());
     }
 
     long renewAtNanos() {

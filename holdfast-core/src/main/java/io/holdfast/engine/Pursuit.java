@@ -6,8 +6,9 @@ import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +35,23 @@ final class Pursuit {
     /** A shorter patience would turn the end of a bounded wait into a false alarm about the store. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
 
+    private static final VarHandle PUSHED;
+
+    static {
+        try {
+            PUSHED = MethodHandles.lookup().findVarHandle(Pursuit.class, "pushed", Hold.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final EngineContext context;
     private final Gate gate;
     private final Claim claim;
 
     /** A grant that the store sent by itself and nobody has looked at yet. */
-    private final AtomicReference<@Nullable Hold> pushed = new AtomicReference<>();
+    @SuppressWarnings("UnusedVariable") // through its handle
+    private volatile @Nullable Hold pushed;
 
     /** A grant that waits to be handed out: by reply, by message, or passed on by another thread of this client. */
     private @Nullable Hold inHand;
@@ -85,7 +97,7 @@ final class Pursuit {
             return;
         }
         Moment start = Moment.at(startNanos, context.time());
-        pushed.set(new Hold(context, gate, claim, token, start, left));
+        PUSHED.setVolatile(this, new Hold(context, gate, claim, token, startNanos, Deadline.of(start, left)));
         gate.signalFirst();
     }
 
@@ -98,7 +110,7 @@ final class Pursuit {
     /** The grant to hand out, or null. A message and a reply say the same; the later deadline wins. */
     @Nullable
     Hold grant() {
-        Hold message = pushed.getAndSet(null);
+        Hold message = (Hold) PUSHED.getAndSet(this, null);
         if (message != null && (inHand == null || message.deadline().isAfter(inHand.deadline()))) {
             inHand = message;
         }
@@ -114,18 +126,20 @@ final class Pursuit {
     @Nullable
     RuntimeException ask(Request request) {
         askNow = false;
-        Moment sent = Moment.now(context.time());
+        long sentNanos = context.time().nanoTime();
+        long sentWallMillis = context.time().wallMillis();
         AttemptResult result;
         try {
-            result = context.backend().attempt(claim, patience(request, sent.nanos()));
+            result = context.backend().attempt(claim, patience(request, sentNanos));
         } catch (RuntimeException unknown) {
-            return troubled(request, sent, unknown);
+            return troubled(request, sentNanos, unknown);
         }
         failures = 0;
         trouble = null;
         if (result instanceof AttemptResult.Granted granted) {
             knownToStore = true;
-            inHand = new Hold(context, gate, claim, granted.token(), sent, granted.left());
+            Deadline deadline = Deadline.of(sentNanos, sentWallMillis, granted.left());
+            inHand = new Hold(context, gate, claim, granted.token(), sentNanos, deadline);
             return null;
         }
         long nowNanos = context.time().nanoTime();
@@ -185,8 +199,8 @@ final class Pursuit {
     }
 
     /** The outcome is unknown: ask again with the same claim, or give it up. */
-    private @Nullable RuntimeException troubled(Request request, Moment sent, RuntimeException unknown) {
-        unsettledUntil(sent.nanos() + context.backend().requestTimeout().toNanos());
+    private @Nullable RuntimeException troubled(Request request, long sentNanos, RuntimeException unknown) {
+        unsettledUntil(sentNanos + context.backend().requestTimeout().toNanos());
         trouble = unknown;
         long nowNanos = context.time().nanoTime();
         long retryNanos = RETRY_NANOS << failures;

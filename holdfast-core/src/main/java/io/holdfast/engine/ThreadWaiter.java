@@ -56,6 +56,7 @@ final class ThreadWaiter extends Waiter {
             return lease;
         } finally {
             gate.leave(this);
+            context.waitsNoMore(this);
             context.done();
             if (interrupted) {
                 thread.interrupt();

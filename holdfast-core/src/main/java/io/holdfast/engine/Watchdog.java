@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps holds alive and tells when one cannot be: renews at a third of what is left, says "at risk" at the first failure and "lost" at the
  * deadline.
  *
- * <p><b>How.</b> Every hold has one entry in a set ordered by when it must be looked at next: its renewal, or its deadline while a renewal is
+ * <p><b>How.</b> Most holds are short: they are born into a nursery, an unordered set, and never leave it. Those that are there when
+ * the timer fires get an entry in a set ordered by when they must be looked at next: their renewal, or their end while a renewal is
  * under way or not wanted. One timer is armed for the first entry. When it fires, what is due is looked at; if something must be
  * renewed, whatever would be due soon goes along, so that holds end up sharing one round. The round's call to the store runs
  * elsewhere: the timer never blocks, and a store that hangs cannot keep a deadline from being told.
@@ -30,8 +33,11 @@ final class Watchdog {
 
     /** A hold's place in the order; replaced, never changed. */
     static final class Entry implements Comparable<Entry> {
-        /** Takes the place of the entry of a hold that is watched no more. */
+        /** Stands for the entry of a hold that is watched no more. */
         static final Entry NONE = new Entry(0, 0, null);
+
+        /** Stands for the entry of a hold that is still in the nursery. */
+        static final Entry YOUNG = new Entry(0, 0, null);
 
         private final long dueNanos;
         private final long sequence;
@@ -60,6 +66,7 @@ final class Watchdog {
     }
 
     private final EngineContext context;
+    private final Set<Hold> nursery = ConcurrentHashMap.newKeySet();
     private final ConcurrentSkipListSet<Entry> entries = new ConcurrentSkipListSet<>();
     private final AtomicLong sequence = new AtomicLong();
     private final AtomicReference<@Nullable Alarm> alarm = new AtomicReference<>();
@@ -70,24 +77,35 @@ final class Watchdog {
 
     /** Looks after the hold from now on, or looks again at one whose lease changed hands. */
     void watch(Hold hold) {
-        schedule(hold);
+        if (!hold.replaceEntry(null, Entry.YOUNG)) {
+            schedule(hold);
+            return;
+        }
+        nursery.add(hold);
+        if (hold.entry() != Entry.YOUNG) {
+            nursery.remove(hold);
+        }
+        arm(dueNanos(hold));
     }
 
     /** Does nothing more for this hold. */
     void forget(Hold hold) {
         hold.end();
-        Entry old = hold.entry.getAndSet(Entry.NONE);
-        if (old != null) {
+        Entry old = hold.lastEntry(Entry.NONE);
+        if (old == Entry.YOUNG) {
+            nursery.remove(hold);
+        } else if (old != null) {
             entries.remove(old);
         }
     }
 
     /** How many holds are watched. */
     int size() {
-        return entries.size();
+        return nursery.size() + entries.size();
     }
 
     void forEach(Consumer<Hold> action) {
+        nursery.forEach(action);
         for (Entry entry : entries) {
             if (entry.hold != null) {
                 action.accept(entry.hold);
@@ -95,23 +113,32 @@ final class Watchdog {
         }
     }
 
-    private void schedule(Hold hold) {
+    /** When the hold must be looked at: for its renewal, or at its end. */
+    private static long dueNanos(Hold hold) {
         boolean renews = !hold.isRenewing() && !hold.renewal().isZero();
         long endNanos = hold.endNanos();
-        long dueNanos = renews && hold.renewAtNanos() - endNanos < 0 ? hold.renewAtNanos() : endNanos;
+        return renews && hold.renewAtNanos() - endNanos < 0 ? hold.renewAtNanos() : endNanos;
+    }
+
+    private void schedule(Hold hold) {
+        long dueNanos = dueNanos(hold);
+        if (hold.entry() == Entry.YOUNG) {
+            arm(dueNanos);
+            return;
+        }
         Entry entry = new Entry(dueNanos, sequence.incrementAndGet(), hold);
         Entry old;
         do {
-            old = hold.entry.get();
-            if (old == Entry.NONE || (old != null && old.dueNanos - dueNanos <= 0)) {
+            old = hold.entry();
+            if (old == Entry.NONE || old == Entry.YOUNG || (old != null && old.dueNanos - dueNanos <= 0)) {
                 return;
             }
-        } while (!hold.entry.compareAndSet(old, entry));
+        } while (!hold.replaceEntry(old, entry));
         if (old != null) {
             entries.remove(old);
         }
         entries.add(entry);
-        if (hold.entry.get() != entry) {
+        if (hold.entry() != entry) {
             entries.remove(entry);
         }
         arm(dueNanos);
@@ -119,15 +146,15 @@ final class Watchdog {
 
     /** Makes sure that the timer fires by then. When it fires it arms itself for what is first. */
     private void arm(long dueNanos) {
-        Alarm mine = new Alarm(dueNanos);
-        Alarm current;
-        do {
-            current = alarm.get();
-            if (current != null && current.dueNanos - dueNanos <= 0) {
+        Alarm current = alarm.get();
+        while (current == null || dueNanos - current.dueNanos < 0) {
+            Alarm mine = new Alarm(dueNanos);
+            if (alarm.compareAndSet(current, mine)) {
+                start(mine);
                 return;
             }
-        } while (!alarm.compareAndSet(current, mine));
-        start(mine);
+            current = alarm.get();
+        }
     }
 
     private void start(Alarm mine) {
@@ -140,6 +167,7 @@ final class Watchdog {
         if (alarm.get() == mine && mine.dueNanos - nowNanos > 0) {
             start(mine);
         } else if (alarm.compareAndSet(mine, null)) {
+            emptyNursery();
             List<Hold> round = collect(nowNanos);
             Iterator<Entry> rest = entries.iterator();
             if (rest.hasNext()) {
@@ -149,6 +177,16 @@ final class Watchdog {
                 context.runtime().renewals().execute(() -> renew(round));
             }
         }
+    }
+
+    /** Whatever has lived until the timer fired gets its place in the order. */
+    private void emptyNursery() {
+        nursery.removeIf(hold -> hold.replaceEntry(Entry.YOUNG, null) && place(hold));
+    }
+
+    private boolean place(Hold hold) {
+        schedule(hold);
+        return true;
     }
 
     /** Looks at everything that is due. Returns what must be renewed, and what may as well be renewed with it. */
@@ -161,7 +199,7 @@ final class Watchdog {
                 break;
             }
             boolean due = entry.dueNanos - nowNanos <= 0;
-            if ((!due && !wantsRenewal(hold, alongNanos)) || !hold.entry.compareAndSet(entry, null)) {
+            if ((!due && !wantsRenewal(hold, alongNanos)) || !hold.replaceEntry(entry, null)) {
                 continue;
             }
             entries.remove(entry);

@@ -2,19 +2,14 @@ package io.holdfast.memory;
 
 import io.holdfast.spi.Claim;
 import java.time.Duration;
-import java.util.Comparator;
 
 /** A claim that was granted. Guarded by the lock of its resource. */
 final class Holder {
-    /** Who ends first. The token tells apart what ends together. */
-    static final Comparator<Holder> BY_END = (one, other) -> one.untilNanos != other.untilNanos
-            ? Long.compare(one.untilNanos, other.untilNanos)
-            : Long.compare(one.firstToken, other.firstToken);
 
     final Claim claim;
     final long firstToken;
 
-    /** In the time of the store. Changed only while the holder is out of the set that is ordered by it. */
+    /** In the time of the store. */
     long untilNanos;
 
     Holder(Claim claim, long firstToken, long untilNanos) {

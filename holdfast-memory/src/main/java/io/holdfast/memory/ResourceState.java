@@ -9,14 +9,13 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants</b>, whenever the lock is free:
  * <ul>
- *   <li>No claim both holds and waits. {@code holders} and {@code byEnd} have the same members.
+ *   <li>No claim both holds and waits. No holder ends before {@code soonestEndNanos}.
  *   <li>{@code used} is the sum of the weights in {@code holders}, at most {@code capacity}.
  *   <li>{@code lastToken} is not less than any token ever given for this name, by whichever object.
  *   <li>The first in line did not fit when somebody last asked or released.
@@ -51,6 +50,9 @@ final class ResourceState {
     /** Up to here a place in the line is counted exactly; further back it may count those who left. */
     private static final int EXACT_PLACES = 64;
 
+    private static final Comparator<Holder> BY_END = Comparator.comparingLong((Holder holder) -> holder.untilNanos)
+            .thenComparingLong(holder -> holder.firstToken);
+
     private static final long PLACE_LEASE_NANOS = MemoryStore.PLACE_LEASE.toNanos();
 
     /** When the store next looks whether this is idle. Written only by the one who has taken this out of the queue. */
@@ -63,9 +65,13 @@ final class ResourceState {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ClaimId, Holder> holders = new HashMap<>();
-    private final NavigableSet<Holder> byEnd = new TreeSet<>(Holder.BY_END);
+
     private final LinkedHashMap<ClaimId, Place> line = new LinkedHashMap<>();
     private List<Notice> served = List.of();
+    /** No holder ends before; exact while {@code soonestIsExact}. An order by end would cost more than looking, now and then. */
+    private long soonestEndNanos;
+
+    private boolean soonestIsExact;
     private int capacity;
     private int used;
     private long lastToken;
@@ -157,7 +163,8 @@ final class ResourceState {
         lock.lock();
         try {
             long nowNanos = clock.nowNanos();
-            List<ResourceView.Holder> holding = byEnd.stream()
+            List<ResourceView.Holder> holding = holders.values().stream()
+                    .sorted(BY_END)
                     .filter(holder -> !holder.isExpired(nowNanos))
                     .map(holder -> view(holder, nowNanos))
                     .toList();
@@ -183,7 +190,7 @@ final class ResourceState {
         }
         try {
             boolean idle = lastUsedNanos <= sinceNanos
-                    && (byEnd.isEmpty() || byEnd.last().isExpired(sinceNanos));
+                    && holders.values().stream().allMatch(holder -> holder.isExpired(sinceNanos));
             if (idle) {
                 forget(highestForgottenToken);
             }
@@ -200,7 +207,7 @@ final class ResourceState {
             highestForgottenToken.accumulateAndGet(lastToken, Math::max);
             forgotten = true;
             holders.clear();
-            byEnd.clear();
+
             line.clear();
             used = 0;
         } finally {
@@ -321,8 +328,11 @@ final class ResourceState {
         long leaseNanos = StoreClock.nanos(lease);
         Holder holder = new Holder(claim, Math.max(lastToken + 1, clock.wallMicros()), fromNanos + leaseNanos);
         lastToken = holder.lastToken();
+        if (holders.isEmpty() || holder.untilNanos <= soonestEndNanos) {
+            soonestEndNanos = holder.untilNanos;
+            soonestIsExact = true;
+        }
         holders.put(claim.id(), holder);
-        byEnd.add(holder);
         used += claim.weight();
         guard.leased(leaseNanos);
         return holder;
@@ -330,22 +340,38 @@ final class ResourceState {
 
     private void extend(Holder holder, long leaseNanos, long nowNanos) {
         if (nowNanos + leaseNanos > holder.untilNanos) {
-            byEnd.remove(holder);
+            soonestIsExact &= holder.untilNanos != soonestEndNanos;
             holder.untilNanos = nowNanos + leaseNanos;
-            byEnd.add(holder);
             guard.leased(leaseNanos);
         }
     }
 
     private void reap(long nowNanos) {
-        while (!byEnd.isEmpty() && byEnd.first().isExpired(nowNanos)) {
-            remove(byEnd.first());
+        if (holders.isEmpty() || soonestEndNanos > nowNanos) {
+            return;
+        }
+        Iterator<Holder> all = holders.values().iterator();
+        while (all.hasNext()) {
+            Holder holder = all.next();
+            if (holder.isExpired(nowNanos)) {
+                all.remove();
+                used -= holder.claim.weight();
+            }
+        }
+        findSoonest();
+    }
+
+    private void findSoonest() {
+        soonestEndNanos = Long.MAX_VALUE;
+        soonestIsExact = true;
+        for (Holder holder : holders.values()) {
+            soonestEndNanos = Math.min(soonestEndNanos, holder.untilNanos);
         }
     }
 
     private void remove(Holder holder) {
         holders.remove(holder.claim.id());
-        byEnd.remove(holder);
+        soonestIsExact &= holder.untilNanos != soonestEndNanos;
         used -= holder.claim.weight();
     }
 
@@ -375,7 +401,13 @@ final class ResourceState {
      * Nobody may hold a latch that is waited for; then there is nothing to expect before the place has to be renewed.
      */
     private Duration soonestEnd(long nowNanos) {
-        return byEnd.isEmpty() ? MemoryStore.PLACE_LEASE : byEnd.first().left(nowNanos);
+        if (holders.isEmpty()) {
+            return MemoryStore.PLACE_LEASE;
+        }
+        if (!soonestIsExact) {
+            findSoonest();
+        }
+        return Duration.ofNanos(soonestEndNanos - nowNanos);
     }
 
     private List<Notice> takeServed() {
