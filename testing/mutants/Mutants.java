@@ -171,7 +171,7 @@ final class Mutants {
                 "org.junit.platform.console.ConsoleLauncher", "execute",
                 "--details=tree", "--disable-banner", "--disable-ansi-colors", "--fail-if-no-tests"));
         for (String test : tests.split("[, ]+")) {
-            command.add("--select-class=" + test);
+            command.add("--select-class=" + (test.contains(".") ? test : "io.holdfast.engine." + test));
         }
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -25,7 +25,8 @@ final class EngineMultiLock implements MultiLock {
         T from(DistributedLock lock, Duration left) throws InterruptedException;
     }
 
-    private static final Duration FOREVER = Duration.ofNanos(Request.FOREVER);
+    /** Longer than anybody will wait, and still a wait that a clock can count. */
+    private static final Duration FOREVER = Duration.ofNanos(Request.FOREVER - 1);
 
     private final List<DistributedLock> locks;
     private final TimeSource time;
@@ -150,9 +151,7 @@ final class EngineMultiLock implements MultiLock {
             return;
         }
         DistributedLock lock = locks.get(taken.size());
-        CompletableFuture<Optional<Lease>> one = wait.equals(FOREVER)
-                ? lock.acquireAsync().thenApply(Optional::of)
-                : lock.tryAcquireAsync(left(wait, startNanos));
+        CompletableFuture<Optional<Lease>> one = lock.tryAcquireAsync(left(wait, startNanos));
         answer.whenComplete((lease, failure) -> one.cancel(false));
         one.whenComplete((lease, failure) -> {
             if (failure == null && lease.isPresent()) {

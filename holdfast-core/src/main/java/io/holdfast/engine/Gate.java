@@ -111,10 +111,10 @@ final class Gate {
             long nowNanos = context.time().nanoTime();
             long leftNanos = waiter.request.leftNanos(nowNanos);
             long untilAskNanos = driven == null ? Request.FOREVER : driven.untilAskNanos(nowNanos);
-            if (leftNanos == 0 && !(waiter.request.once() && untilAskNanos == 0)) {
+            if (leftNanos == 0 && (driven == null || waiter.hasAsked())) {
                 break;
             }
-            if (driven == null || untilAskNanos > 0) {
+            if (driven == null || (untilAskNanos > 0 && leftNanos > 0)) {
                 context.waits(waiter);
                 return Math.min(untilAskNanos, leftNanos);
             }
@@ -142,23 +142,26 @@ final class Gate {
     }
 
     private void ask(Waiter waiter, Pursuit driven) {
+        waiter.asking();
         RuntimeException failure = driven.ask(waiter.request);
-        if (failure == null) {
-            if (driven.grant() == null && driven.trouble() == null) {
-                contended(waiter);
-            }
-        } else if (driven.trouble() == null) {
-            waiter.fail(failure);
-        } else {
-            failEverybody(driven, failure);
+        if (failure != null) {
+            fail(waiter, driven, failure);
+        } else if (driven.grant() == null && !driven.isTroubled()) {
+            contended(waiter);
         }
     }
 
-    /** The store does not answer: no sense in letting each waiter find that out by itself, one time-out after another. */
-    private void failEverybody(Pursuit driven, RuntimeException failure) {
+    /**
+     * A waiter without time hears it alone. But when the store does not answer there is no sense in letting everybody find that out by
+     * itself, one time-out after another.
+     */
+    private void fail(Waiter waiter, Pursuit driven, RuntimeException failure) {
+        if (!driven.isGivenUp()) {
+            waiter.fail(failure);
+            return;
+        }
         for (Waiter each : dissolve()) {
-            RuntimeException own = driven.trouble();
-            each.fail(own == null ? failure : own);
+            each.fail(each == waiter ? failure : driven.trouble());
             each.signal();
         }
         driven.abandon();
@@ -171,7 +174,12 @@ final class Gate {
         if (good
                 && !request.options().renewed()
                 && hold.isShorterThan(request.options().lease())) {
-            good = confirm(hold, request.options().lease());
+            RuntimeException trouble = confirm(hold, request.options().lease());
+            if (trouble != null) {
+                unconfirmed(waiter, driven, trouble);
+                return;
+            }
+            good = !hold.hasEnded() && !hold.deadline().isPast(context.time());
         }
         HeldLease lease = null;
         mutex.lock();
@@ -188,6 +196,9 @@ final class Gate {
         }
         if (lease == null) {
             driven.abandon();
+            if (request.once()) {
+                waiter.fail(driven.tooLate());
+            }
         } else {
             driven.handedOut(hold);
             context.handedOut(hold, lease, request);
@@ -198,11 +209,20 @@ final class Gate {
     }
 
     /** A fixed lease that is longer than what the grant has left is renewed once, before anybody relies on it. */
-    private boolean confirm(Hold hold, Duration lease) {
+    private @Nullable RuntimeException confirm(Hold hold, Duration lease) {
         try {
-            return context.watchdog().renewNow(hold, lease);
+            context.watchdog().renewNow(hold, lease);
+            return null;
         } catch (RuntimeException trouble) {
-            return false;
+            return trouble;
+        }
+    }
+
+    /** The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. */
+    private void unconfirmed(Waiter waiter, Pursuit driven, RuntimeException trouble) {
+        RuntimeException failure = driven.unconfirmed(waiter.request, trouble);
+        if (failure != null) {
+            fail(waiter, driven, failure);
         }
     }
 

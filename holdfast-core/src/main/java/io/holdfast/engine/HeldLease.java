@@ -183,7 +183,16 @@ final class HeldLease implements Lease {
 
     @Override
     public CompletableFuture<Void> closeAsync() {
-        return CompletableFuture.runAsync(this::close, context.runtime().worker());
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        context.runtime().worker().execute(() -> {
+            close();
+            closed.complete(null);
+        });
+        if (context.isClosed()) {
+            close();
+            closed.complete(null);
+        }
+        return closed;
     }
 
     /** It is over, and nobody asked for it. Told once. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * deadline past first calls {@link #lose}, and a success that comes later is answered with a release.
  */
 final class Hold {
+    /** The last tries before a deadline must not become a storm. */
+    private static final long LEAST_RETRY_NANOS = 10 * Deadline.NANOS_PER_MILLI;
+
     private static final VarHandle DEADLINE;
     private static final VarHandle ENTRY;
 
@@ -135,7 +138,8 @@ final class Hold {
     boolean loseIfPast() {
         HeldLease current = lease;
         if (deadline.isPast(context.time())) {
-            lose(reason);
+            boolean unanswered = renewing && reason == LostReason.EXPIRED;
+            lose(unanswered ? LostReason.STORE_UNREACHABLE : reason);
             return true;
         }
         if (current != null && current.isOverdue()) {
@@ -176,7 +180,7 @@ final class Hold {
         atRisk = true;
         reason = LostReason.STORE_UNREACHABLE;
         long nowNanos = context.time().nanoTime();
-        renewAtNanos = nowNanos + Math.max(0, remainingNanos()) / 4;
+        renewAtNanos = nowNanos + Math.max(remainingNanos() / 4, LEAST_RETRY_NANOS);
         return firstOfRow;
     }
 

@@ -133,8 +133,11 @@ final class Pursuit {
             result = context.backend().attempt(claim, patience(request, sentNanos));
         } catch (RuntimeException unknown) {
             return troubled(request, sentNanos, unknown);
+        } catch (Error unknown) {
+            askNow = true;
+            unsettledUntil(sentNanos + context.backend().requestTimeout().toNanos());
+            throw unknown;
         }
-        failures = 0;
         trouble = null;
         if (result instanceof AttemptResult.Granted granted) {
             knownToStore = true;
@@ -142,6 +145,7 @@ final class Pursuit {
             inHand = new Hold(context, gate, claim, granted.token(), sentNanos, deadline);
             return null;
         }
+        failures = 0;
         long nowNanos = context.time().nanoTime();
         if (result instanceof AttemptResult.Queued queued) {
             knownToStore = true;
@@ -178,8 +182,8 @@ final class Pursuit {
 
     private @Nullable RuntimeException refused(Request request, long nowNanos, AttemptResult.Refused refused) {
         long retryNanos = atLeastOneMilli(refused.retryAfter());
+        nextAskNanos = nowNanos + retryNanos;
         if (request.leftNanos(nowNanos) > retryNanos) {
-            nextAskNanos = nowNanos + retryNanos;
             return null;
         }
         String name = claim.resource().name();
@@ -205,20 +209,49 @@ final class Pursuit {
         long nowNanos = context.time().nanoTime();
         long retryNanos = RETRY_NANOS << failures;
         failures++;
-        if (failures <= RETRIES && request.leftNanos(nowNanos) > retryNanos) {
-            nextAskNanos = nowNanos + context.jittered(retryNanos);
-            return null;
-        }
-        return storeTrouble(unknown);
+        nextAskNanos = nowNanos + context.jittered(retryNanos);
+        return !isGivenUp() && request.leftNanos(nowNanos) > retryNanos ? null : storeTrouble(unknown);
     }
 
-    /** The trouble with the store that ended the last question, made anew for one more waiter; null if it was answered. */
+    /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
     @Nullable
-    RuntimeException trouble() {
-        return trouble == null ? null : storeTrouble(trouble);
+    RuntimeException unconfirmed(Request request, RuntimeException unknown) {
+        Hold distrusted = grant();
+        inHand = null;
+        if (distrusted != null) {
+            context.watchdog().forget(distrusted);
+            unsettledUntil(distrusted.unsettledUntilNanos());
+        }
+        return troubled(request, context.time().nanoTime(), unknown);
     }
 
-    private RuntimeException storeTrouble(RuntimeException cause) {
+    /** Whether the last question ended in trouble. */
+    boolean isTroubled() {
+        return trouble != null;
+    }
+
+    /** Whether there were too many exceptions in a row to go on. */
+    boolean isGivenUp() {
+        return failures > RETRIES;
+    }
+
+    /** The trouble with the store that ended the last question, made anew for one more waiter. */
+    RuntimeException trouble() {
+        return storeTrouble(trouble);
+    }
+
+    /** What one try hears whose grant came when it was over already. */
+    RuntimeException tooLate() {
+        String name = claim.resource().name();
+        return new LockStoreException(
+                name,
+                "the store granted '" + name
+                        + "', but its answer took longer than the lease; use a longer lease, or find out"
+                        + " why the store is slow",
+                null);
+    }
+
+    private RuntimeException storeTrouble(@Nullable RuntimeException cause) {
         if (cause instanceof LockException known) {
             return known;
         }
@@ -226,7 +259,7 @@ final class Pursuit {
         return new LockStoreException(
                 name,
                 "could not ask the store for '" + name + "' (" + failures + " tries of claim " + claim.id() + "): "
-                        + cause.getMessage()
+                        + (cause == null ? "no answer" : cause.getMessage())
                         + "; nobody knows whether it was granted, so it is being released; check the store and try again",
                 cause);
     }

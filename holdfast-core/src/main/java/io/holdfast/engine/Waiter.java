@@ -28,6 +28,9 @@ abstract class Waiter {
     private volatile boolean abandoned;
     private boolean contended;
 
+    /** Whether its own step has asked the store; whoever has, and has no time left, is done. */
+    private boolean asked;
+
     Waiter(Gate gate, Request request) {
         this.gate = gate;
         this.request = request;
@@ -80,6 +83,14 @@ abstract class Waiter {
             throw trouble;
         }
         return got;
+    }
+
+    final void asking() {
+        asked = true;
+    }
+
+    final boolean hasAsked() {
+        return asked;
     }
 
     /** True the first time, for the one event that says that somebody waits. */

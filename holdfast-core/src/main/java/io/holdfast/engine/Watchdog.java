@@ -120,28 +120,38 @@ final class Watchdog {
         return renews && hold.renewAtNanos() - endNanos < 0 ? hold.renewAtNanos() : endNanos;
     }
 
+    /** Makes sure that the hold is looked at when it is due. An entry that is early enough stays. */
     private void schedule(Hold hold) {
         long dueNanos = dueNanos(hold);
-        if (hold.entry() == Entry.YOUNG) {
-            arm(dueNanos);
-            return;
-        }
-        Entry entry = new Entry(dueNanos, sequence.incrementAndGet(), hold);
-        Entry old;
-        do {
-            old = hold.entry();
-            if (old == Entry.NONE || old == Entry.YOUNG || (old != null && old.dueNanos - dueNanos <= 0)) {
+        Entry old = hold.entry();
+        while (old != Entry.NONE && old != Entry.YOUNG && (old == null || dueNanos - old.dueNanos < 0)) {
+            if (replace(hold, old, dueNanos)) {
                 return;
             }
-        } while (!hold.replaceEntry(old, entry));
-        if (old != null) {
-            entries.remove(old);
+            old = hold.entry();
+        }
+        if (old == Entry.YOUNG) {
+            arm(dueNanos);
+        }
+    }
+
+    /** Puts a new entry in place of the old one; the hold is in one of the sets all the time, so that closing finds it. */
+    private boolean replace(Hold hold, @Nullable Entry old, long dueNanos) {
+        Entry entry = new Entry(dueNanos, sequence.incrementAndGet(), hold);
+        if (!hold.replaceEntry(old, entry)) {
+            return false;
         }
         entries.add(entry);
+        if (old == Entry.YOUNG) {
+            nursery.remove(hold);
+        } else if (old != null) {
+            entries.remove(old);
+        }
         if (hold.entry() != entry) {
             entries.remove(entry);
         }
         arm(dueNanos);
+        return true;
     }
 
     /** Makes sure that the timer fires by then. When it fires it arms itself for what is first. */
@@ -181,12 +191,7 @@ final class Watchdog {
 
     /** Whatever has lived until the timer fired gets its place in the order. */
     private void emptyNursery() {
-        nursery.removeIf(hold -> hold.replaceEntry(Entry.YOUNG, null) && place(hold));
-    }
-
-    private boolean place(Hold hold) {
-        schedule(hold);
-        return true;
+        nursery.forEach(hold -> replace(hold, Entry.YOUNG, dueNanos(hold)));
     }
 
     /** Looks at everything that is due. Returns what must be renewed, and what may as well be renewed with it. */
@@ -199,17 +204,17 @@ final class Watchdog {
                 break;
             }
             boolean due = entry.dueNanos - nowNanos <= 0;
-            if ((!due && !wantsRenewal(hold, alongNanos)) || !hold.replaceEntry(entry, null)) {
+            if (due && hold.loseIfPast()) {
                 continue;
             }
-            entries.remove(entry);
-            if (!hold.loseIfPast()) {
-                if (wantsRenewal(hold, alongNanos)) {
-                    hold.renewing(true);
-                    round.add(hold);
-                    alongNanos = Math.max(alongNanos, nowNanos + hold.remainingNanos() / 4);
-                }
-                schedule(hold);
+            boolean renewing = wantsRenewal(hold, alongNanos);
+            if (renewing) {
+                hold.renewing(true);
+                round.add(hold);
+                alongNanos = Math.max(alongNanos, nowNanos + hold.remainingNanos() / 4);
+            }
+            if (due || renewing) {
+                replace(hold, entry, dueNanos(hold));
             }
         }
         return round;
@@ -300,7 +305,9 @@ final class Watchdog {
             hold.unsettledUntil(
                     sent.nanos() + context.backend().requestTimeout().toNanos());
             HeldLease lease = hold.lease();
-            if (!hold.hasEnded() && hold.renewalFailed() && lease != null && !lease.isClosed()) {
+            if (hold.hasEnded()) {
+                context.settle(hold.claim(), hold.unsettledUntilNanos());
+            } else if (hold.renewalFailed() && lease != null && !lease.isClosed()) {
                 lease.atRisk(failed.cause());
             }
         }
