@@ -1,0 +1,106 @@
+package io.holdfast.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Runs every example as a user would and reads what it prints. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class ExamplesTest {
+    private final PrintStream console = System.out;
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void listen() {
+        System.setOut(new PrintStream(printed, true, UTF_8));
+    }
+
+    @AfterEach
+    void stopListening() {
+        System.setOut(console);
+    }
+
+    private List<String> lines() {
+        return printed.toString(UTF_8).lines().toList();
+    }
+
+    @Test
+    void firstLock_run_holdsWithToken() {
+        FirstLock.main(new String[0]);
+
+        assertThat(lines()).hasSize(2);
+        assertThat(lines().get(0)).matches("shipping order:42 with token [1-9][0-9]*");
+        assertThat(lines().get(1)).isEqualTo("somebody else may ship it now");
+    }
+
+    @Test
+    void orderDesk_run_locksWaitsAndQueues() throws InterruptedException {
+        OrderDesk.main(new String[0]);
+
+        assertThat(lines().get(0)).matches("packing with token [1-9][0-9]*");
+        assertThat(lines().subList(1, lines().size()))
+                .containsExactly(
+                        "second lease after 20 ms: not available",
+                        "waiting without a thread: true",
+                        "then acquired: true");
+    }
+
+    @Test
+    void exports_run_sharesThreePermits() {
+        Exports.main(new String[0]);
+
+        assertThat(lines())
+                .containsExactly(
+                        "a large and a small export run", "room for one more: false", "then a huge one runs alone");
+    }
+
+    @Test
+    void catalog_run_letsReadersOrOneWriterIn() {
+        Catalog.main(new String[0]);
+
+        assertThat(lines())
+                .containsExactly(
+                        "two readers at a time", "a writer with them: false", "one writer", "a reader with it: false");
+    }
+
+    @Test
+    void transfer_run_finishesBothDirections() {
+        Transfer.main(new String[0]);
+
+        assertThat(lines())
+                .hasSize(3)
+                .contains(
+                        "from account:1 to account:2, locked 2 accounts",
+                        "from account:2 to account:1, locked 2 accounts")
+                .endsWith("both done");
+    }
+
+    @Test
+    void billing_run_passesLeadershipOn() throws InterruptedException {
+        Billing.main(new String[0]);
+
+        assertThat(lines())
+                .filteredOn(line -> !line.contains("bills"))
+                .containsExactly("north leads", "north stops", "south leads", "south stops");
+    }
+
+    @Test
+    void startup_run_opensWithTheLastArrival() throws InterruptedException {
+        Startup.main(new String[0]);
+
+        assertThat(lines())
+                .containsExactly(
+                        "stock is ready, missing: 2",
+                        "prices is ready, missing: 1",
+                        "payment is ready, missing: 0",
+                        "the shop is open");
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.holdfast.Lease;
+import io.holdfast.LockEvent;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Releases that were not answered. */
+class SettlerTest extends EngineFixture {
+
+    @Test
+    void close_storeDown_doesNotThrowAndIsRepeatedUntilAnswered() {
+        Lease lease = lock().acquire();
+        AtomicBoolean up = new AtomicBoolean();
+        backend.releases(claim -> {
+            if (!up.get()) {
+                throw new IllegalStateException("connection refused");
+            }
+            return true;
+        });
+
+        assertThatCode(lease::close).doesNotThrowAnyException();
+        assertThat(backend.releases()).hasSize(1);
+        assertThat(events(LockEvent.Released.class)).hasSize(1);
+        runtime.advance(seconds(5));
+        int tries = backend.releases().size();
+        assertThat(tries).isBetween(8, 14);
+        up.set(true);
+        runtime.advance(seconds(1));
+
+        assertThat(backend.releases()).hasSize(tries + 1);
+        assertThat(engine.leftovers()).isZero();
+        runtime.advance(seconds(60));
+        assertThat(backend.releases()).hasSize(tries + 1);
+    }
+
+    @Test
+    void close_storeDownOnce_releasedByTheNextTry() {
+        Lease lease = lock().acquire();
+        backend.nextRelease(ScriptedBackend.down());
+
+        lease.close();
+        runtime.advance(seconds(60));
+
+        assertThat(backend.releases()).hasSize(2);
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    @Test
+    void close_storeDownLongerThanTheLease_givenUpWithAWarning() {
+        try (LogCapture log = new LogCapture()) {
+            Lease lease = lock().acquire();
+            storeMayKeepClaims();
+            backend.releases(ScriptedBackend.down());
+
+            lease.close();
+            runtime.advance(seconds(29));
+            assertThat(engine.leftovers()).isOne();
+            runtime.advance(seconds(3));
+
+            assertThat(engine.leftovers()).isZero();
+            assertThat(log.messages()).hasSize(1).allMatch(message -> message.contains("gave up releasing"));
+            int tries = backend.releases().size();
+            runtime.advance(Duration.ofMinutes(5));
+            assertThat(backend.releases()).hasSize(tries);
+        }
+    }
+
+    @Test
+    void close_storeDown_lockCanBeTakenAgainMeanwhile() {
+        Lease lease = lock().acquire();
+        backend.nextRelease(ScriptedBackend.down());
+        lease.close();
+
+        Lease next = lock().acquire();
+        runtime.advance(seconds(5));
+
+        assertThat(next.isValid()).isTrue();
+        assertThat(backend.releasesOf(backend.claim(0))).isEqualTo(2);
+        assertThat(backend.releasesOf(backend.claim(1))).isZero();
+    }
+
+    @Test
+    void cancel_storeDown_claimLeavesTheLineLater() {
+        CompletableFuture<Lease> future = queued(lock());
+        backend.nextRelease(ScriptedBackend.down());
+        backend.nextRelease(ScriptedBackend.down());
+
+        future.cancel(false);
+        runtime.advance(seconds(2));
+
+        assertThat(backend.releasesOf(backend.claim(0))).isEqualTo(3);
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    @Test
+    void clientClose_debtsLeft_triedOneLastTime() {
+        Lease lease = lock().acquire();
+        backend.releases(ScriptedBackend.down());
+        lease.close();
+        runtime.run();
+        int tries = backend.releases().size();
+        backend.releases(claim -> true);
+
+        engine.close();
+
+        assertThat(backend.releases()).hasSize(tries + 1);
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    @Test
+    void clientClose_storeStillDown_closesAllTheSame() {
+        Lease lease = lock().acquire();
+        storeMayKeepClaims();
+        backend.releases(ScriptedBackend.down());
+        lease.close();
+
+        assertThatCode(engine::close).doesNotThrowAnyException();
+
+        assertThat(engine.leftovers()).isZero();
+        assertThat(backend.closings()).isOne();
+    }
+}

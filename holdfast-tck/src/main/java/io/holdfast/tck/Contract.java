@@ -1,0 +1,259 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
+import io.holdfast.LockOptions;
+import io.holdfast.engine.LockEngine;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every contract needs: a fixture for each test, clients that are closed at the end, names that nobody else uses, helper
+ * threads whose failures count.
+ *
+ * <p>Real stores have real clocks, so contracts use short leases and wait for what must happen with a generous bound. They never
+ * ask how fast it was. Leases of clients for which nothing else is said last 30 s, which is longer than that bound: what leaks
+ * is still there when the bound has passed.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class Contract {
+    /** How often conditions are asked. */
+    static final Duration POLL = Duration.ofMillis(4);
+
+    private static final Duration UNSCALED_PATIENCE = Duration.ofSeconds(15);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Map<LockClient, Recorder> recorders = new ConcurrentHashMap<>();
+    private BackendFixture fixture;
+    private Crew crew;
+    private @Nullable LockClient stranger;
+    private @Nullable RawClient observer;
+
+    /** For subclasses. */
+    protected Contract() {}
+
+    /**
+     * Makes the fixture of one test.
+     *
+     * @return a new fixture; the kit closes it
+     * @throws Exception if the store cannot be started, which fails the test
+     */
+    protected abstract BackendFixture newFixture() throws Exception;
+
+    @BeforeEach
+    final void openFixture() throws Exception {
+        fixture = newFixture();
+        crew = new Crew(patience());
+    }
+
+    @AfterEach
+    @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    final void closeEverything() {
+        AssertionError failure = null;
+        while (!opened.isEmpty()) {
+            failure = failureOf(opened.pop()::close, failure);
+        }
+        failure = failureOf(crew::finish, failure);
+        failure = failureOf(fixture::close, failure);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static @Nullable AssertionError failureOf(Crew.Work work, @Nullable AssertionError before) {
+        try {
+            work.run();
+            return before;
+        } catch (Exception | AssertionError failure) {
+            AssertionError first = before == null ? new AssertionError("clean-up failed") : before;
+            first.addSuppressed(failure);
+            return first;
+        }
+    }
+
+    final BackendFixture fixture() {
+        return fixture;
+    }
+
+    final Crew crew() {
+        return crew;
+    }
+
+    /** The bound for everything that must happen soon. Shorter than the default lease. */
+    final Duration patience() {
+        return UNSCALED_PATIENCE.multipliedBy(fixture.timeScale());
+    }
+
+    /** A time that is stretched for a slow store. */
+    final Duration millis(long number) {
+        return Duration.ofMillis(number).multipliedBy(fixture.timeScale());
+    }
+
+    /** A name that nobody else uses. */
+    static String name(String word) {
+        return word + '-' + UUID.randomUUID().toString().substring(0, 13);
+    }
+
+    /** A new client with leases that outlast {@link #patience()}. */
+    final LockClient client() {
+        return client(defaults());
+    }
+
+    /** A new client. */
+    final LockClient client(LockOptions options) {
+        return client(fixture.newBackend(), options);
+    }
+
+    /** A new client on a backend that the test made. */
+    final LockClient client(LockBackend backend, LockOptions options) {
+        return opened(LockEngine.start(backend, options));
+    }
+
+    /** A new client that lives in a time of its own; the store does not. */
+    final LockClient client(ManualRuntime runtime, LockOptions options) {
+        return opened(LockEngine.start(fixture.newBackend(), options, runtime));
+    }
+
+    private synchronized LockClient opened(LockClient client) {
+        opened.push(client);
+        Recorder recorder = new Recorder(patience());
+        client.addListener(recorder);
+        recorders.put(client, recorder);
+        return client;
+    }
+
+    /** A new client behind a bad network. */
+    final FaultyClient faultyClient(LockOptions options) {
+        FaultScript script = new FaultScript();
+        FaultyBackend backend = new FaultyBackend(
+                fixture.newBackend(),
+                script,
+                (task, delay) -> CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
+                        .execute(task));
+        LockClient client = client(backend, options);
+        synchronized (this) {
+            opened.push(script::clear);
+        }
+        return new FaultyClient(client, script, backend);
+    }
+
+    /** A client, what goes wrong with its calls, and where it is counted. */
+    record FaultyClient(LockClient client, FaultScript script, FaultyBackend backend) {}
+
+    /** A client without an engine: the bare backend. */
+    final synchronized RawClient rawClient() {
+        RawClient raw = new RawClient(fixture.newBackend(), patience());
+        opened.push(raw);
+        return raw;
+    }
+
+    /** The events of a client made here. */
+    final Recorder events(LockClient client) {
+        return Objects.requireNonNull(recorders.get(client), "made elsewhere");
+    }
+
+    /** One more client that competes with those of the test. */
+    final synchronized LockClient stranger() {
+        if (stranger == null) {
+            stranger = client();
+        }
+        return stranger;
+    }
+
+    /** One more client that only looks. */
+    final synchronized RawClient observer() {
+        if (observer == null) {
+            observer = rawClient();
+        }
+        return observer;
+    }
+
+    final LockOptions defaults() {
+        return LockOptions.defaults().lease(LockOptions.DEFAULT_LEASE.multipliedBy(fixture.timeScale()));
+    }
+
+    final LockOptions lease(long millis) {
+        return LockOptions.defaults().lease(millis(millis));
+    }
+
+    final LockOptions fixedLease(long millis) {
+        return LockOptions.defaults().fixedLease(millis(millis));
+    }
+
+    /** Waits for something that must come true. */
+    final ConditionFactory soon(String what) {
+        return await(what).pollDelay(Duration.ZERO).pollInterval(POLL).atMost(patience());
+    }
+
+    /** Fails as soon as something is not true that must stay true. */
+    final void always(String what, Duration time, Callable<Boolean> holds) {
+        long start = System.nanoTime();
+        await(what)
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(time.plus(patience()))
+                .until(() -> {
+                    assertThat(holds.call()).as(what).isTrue();
+                    return System.nanoTime() - start >= time.toNanos();
+                });
+    }
+
+    /** Fails unless another client can have the lock. */
+    final void assertFree(String name) {
+        try {
+            Optional<Lease> lease = stranger().lock(name).tryAcquire(patience());
+            assertThat(lease).as("lease of %s for another client", name).isPresent();
+            lease.orElseThrow().close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", interrupted);
+        }
+    }
+
+    /** Fails if another client can have the lock. */
+    final void assertHeld(String name) {
+        Optional<Lease> lease = stranger().lock(name).tryAcquire();
+        lease.ifPresent(Lease::close);
+        assertThat(lease).as("lease of %s for another client", name).isEmpty();
+    }
+
+    /** What the store knows, or an empty view. */
+    final ResourceView look(Kind kind, String name) {
+        return observer().look(new Resource(kind, name, 1));
+    }
+
+    /** Waits until so many claims stand in the store's line. */
+    final void awaitWaiting(Kind kind, String name, int number) {
+        soon(number + " waiting for " + name)
+                .until(() -> look(kind, name).waiting().size() == number);
+    }
+
+    /** Waits until so many callers of a client have begun to wait. */
+    final void awaitContended(LockClient client, String name, int number) {
+        assertThat(events(client).await(LockEvent.Contended.class, name, number))
+                .hasSizeGreaterThanOrEqualTo(number);
+    }
+}

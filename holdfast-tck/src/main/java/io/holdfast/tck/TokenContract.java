@@ -1,0 +1,109 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.Fairness;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Fencing tokens grow from hand-out to hand-out, whatever lies between them. */
+public abstract class TokenContract extends Contract {
+
+    /** For subclasses. */
+    protected TokenContract() {}
+
+    @Test
+    void token_severalClientsInTurn_grows() {
+        String name = name("turns");
+        List<LockClient> clients = List.of(client(), client(), client());
+        List<Long> tokens = new ArrayList<>();
+        for (int turn = 0; turn < 30; turn++) {
+            try (Lease lease = clients.get(turn % 3).lock(name).acquire()) {
+                tokens.add(lease.token());
+            }
+        }
+        assertGrowing(tokens, 30);
+    }
+
+    @Test
+    void token_passedOnInsideClientsAndBetweenThem_grows() {
+        assertGrowing(tokensUnderContention(defaults()), 4 * 6 * 25);
+    }
+
+    @Test
+    void token_firstComeFirstServed_grows() {
+        assertGrowing(tokensUnderContention(defaults().fairness(Fairness.FIFO)), 4 * 6 * 25);
+    }
+
+    /** Four clients with six threads each write down their tokens in the order in which they hold the lock. */
+    private List<Long> tokensUnderContention(LockOptions options) {
+        String name = name("contended");
+        List<Long> tokens = new ArrayList<>();
+        for (int c = 0; c < 4; c++) {
+            LockClient client = client(options);
+            for (int t = 0; t < 6; t++) {
+                crew().run("contender " + c + '.' + t, () -> {
+                    for (int round = 0; round < 25; round++) {
+                        try (Lease lease = client.lock(name).acquire()) {
+                            tokens.add(lease.token());
+                        }
+                    }
+                });
+            }
+        }
+        crew().finish();
+        return tokens;
+    }
+
+    @Test
+    void token_afterAnExpiredLease_grows() {
+        String name = name("expired");
+        Lease first = client().lock(name, fixedLease(300)).acquire();
+        try (Lease second = client().lock(name).acquire()) {
+            assertThat(second.token()).isGreaterThan(first.token());
+        }
+    }
+
+    @Test
+    void token_readersAndWriters_shareOneSequence() {
+        DistributedReadWriteLock one = client().readWriteLock(name("catalog"));
+        DistributedReadWriteLock other = client().readWriteLock(one.name());
+        List<Long> tokens = new ArrayList<>();
+        for (int round = 0; round < 5; round++) {
+            try (Lease reading = one.readLock().acquire();
+                    Lease alsoReading = other.readLock().acquire()) {
+                tokens.add(reading.token());
+                tokens.add(alsoReading.token());
+            }
+            try (Lease writing = other.writeLock().acquire()) {
+                tokens.add(writing.token());
+            }
+        }
+        assertGrowing(tokens, 15);
+    }
+
+    @Test
+    void token_permitsOfASemaphore_grow() {
+        String name = name("permits");
+        LockClient client = client();
+        List<Long> tokens = new ArrayList<>();
+        for (int round = 0; round < 5; round++) {
+            try (Lease one = client.semaphore(name, 3).acquire();
+                    Lease two = stranger().semaphore(name, 3).acquire(2)) {
+                tokens.add(one.token());
+                tokens.add(two.token());
+            }
+        }
+        assertGrowing(tokens, 10);
+    }
+
+    private static void assertGrowing(List<Long> tokens, int number) {
+        assertThat(tokens).hasSize(number).isSorted().doesNotHaveDuplicates();
+        assertThat(tokens.get(0)).isPositive();
+    }
+}

@@ -1,0 +1,189 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
+import io.holdfast.LockLostException;
+import io.holdfast.LostReason;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Leases are renewed for as long as they should be, and no longer. */
+public abstract class WatchdogContract extends Contract {
+
+    /** For subclasses. */
+    protected WatchdogContract() {}
+
+    @Test
+    void renewal_shortLeases_areHeldForSeveralLeaseLengths() {
+        LockClient client = client();
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            leases.add(client.lock(name("kept"), lease(700)).acquire());
+        }
+        String name = leases.get(0).name();
+
+        always("all are held", millis(2_200), () -> leases.stream().allMatch(Lease::isValid));
+
+        assertHeld(name);
+        assertThat(look(Kind.LOCK, name).holders()).hasSize(1);
+        assertThat(events(client).all(LockEvent.Renewed.class, name))
+                .isNotEmpty()
+                .allSatisfy(renewed -> {
+                    assertThat(renewed.token()).isEqualTo(leases.get(0).token());
+                    assertThat(renewed.remaining()).isPositive();
+                });
+        leases.forEach(Lease::close);
+        assertFree(name);
+    }
+
+    @Test
+    void renewal_threadThatHoldsTheLock_isHeldForSeveralLeaseLengths() {
+        String name = name("kept");
+        DistributedLock lock = client().lock(name, lease(600));
+        lock.lock();
+        try {
+            always("held", millis(1_500), lock::isHeldByCurrentThread);
+            assertHeld(name);
+        } finally {
+            lock.unlock();
+        }
+        assertFree(name);
+    }
+
+    @Test
+    void renewal_leaseGrantedByHandOver_isHeldForSeveralLeaseLengths() {
+        String name = name("handed over");
+        Lease first = client().lock(name).acquire();
+        LockClient client = client();
+        CompletableFuture<Lease> waiting = client.lock(name, lease(600)).acquireAsync();
+        awaitContended(client, name, 1);
+        first.close();
+        Lease lease =
+                waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join();
+
+        always("held", millis(1_500), lease::isValid);
+
+        assertHeld(name);
+        lease.close();
+    }
+
+    @Test
+    void renewal_longLeaseGrantedByHandOver_reachesItsFullLength() {
+        String name = name("handed over");
+        Lease first = client().lock(name).acquire();
+        LockClient client = client();
+        CompletableFuture<Lease> waiting = client.lock(name).acquireAsync();
+        awaitContended(client, name, 1);
+        first.close();
+        Lease lease =
+                waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join();
+
+        soon("the full length")
+                .until(() -> lease.remaining().compareTo(defaults().lease().dividedBy(2)) > 0);
+
+        lease.close();
+    }
+
+    @Test
+    void renewal_closedLease_stops() {
+        String name = name("closed");
+        LockClient client = client();
+        Lease lease = client.lock(name, lease(600)).acquire();
+        assertThat(events(client).await(LockEvent.Renewed.class, name, 1)).isNotEmpty();
+        lease.close();
+        int before = events(client).all(LockEvent.Renewed.class, name).size();
+
+        always(
+                "nobody holds it",
+                millis(700),
+                () -> look(Kind.LOCK, name).holders().isEmpty());
+
+        assertThat(events(client).all(LockEvent.Renewed.class, name).size()).isLessThanOrEqualTo(before + 1);
+    }
+
+    @Test
+    void maxHold_passed_isLostAndOthersGetIt() {
+        String name = name("hangs");
+        LockClient client = client();
+        Lease lease = client.lock(name, lease(400).maxHold(millis(1_000))).acquire();
+        CompletableFuture<LostReason> lost = lease.lost().toCompletableFuture();
+        assertThat(events(client).await(LockEvent.Renewed.class, name, 1)).isNotEmpty();
+
+        try (Lease next = stranger().lock(name).acquire()) {
+            assertThat(lease.isValid())
+                    .as("first lease when another client has the next")
+                    .isFalse();
+            assertThat(next.token()).isGreaterThan(lease.token());
+        }
+        assertThat(lost.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join())
+                .isEqualTo(LostReason.MAX_HOLD);
+    }
+
+    @Test
+    void lock_ownerThreadDied_isLostAndOthersGetIt() {
+        String name = name("orphan");
+        LockClient client = client();
+        DistributedLock lock = client.lock(name, lease(600));
+        Lease lease = crew().ask("short-lived", () -> {
+                    lock.lock();
+                    return lock.lease();
+                })
+                .result();
+
+        try (Lease next = stranger().lock(name).acquire()) {
+            assertThat(lease.isValid())
+                    .as("lease of a dead thread when another client has the next")
+                    .isFalse();
+            assertThat(next.token()).isGreaterThan(lease.token());
+        }
+        assertThat(events(client).await(LockEvent.Lost.class, name, 1))
+                .containsExactly(new LockEvent.Lost(name, lease.token(), LostReason.OWNER_DIED));
+    }
+
+    @Test
+    void acquire_acquiringThreadDied_isStillHeld() {
+        String name = name("carried");
+        DistributedLock lock = client().lock(name, lease(600));
+        Crew.Hand<Lease> acquirer = crew().ask("short-lived", lock::acquire);
+        Lease lease = acquirer.result();
+        acquirer.join();
+
+        always("held", millis(1_300), lease::isValid);
+
+        assertHeld(name);
+        lease.close();
+    }
+
+    @Test
+    void renewal_lockWasBrokenInTheStore_isLostAsForgottenAndSaidOnce() {
+        String name = name("broken");
+        LockClient client = client();
+        Lease lease = client.lock(name, lease(700)).acquire();
+        Lease other = client.lock(name("sound"), lease(700)).acquire();
+        Queue<LostReason> told = new ConcurrentLinkedQueue<>();
+        lease.onLost(told::add);
+
+        observer().breakAll(new Resource(Kind.LOCK, name, 1));
+
+        soon("the loss").until(() -> !told.isEmpty());
+        assertThat(told).containsExactly(LostReason.FORGOTTEN);
+        assertThat(lease.isValid()).isFalse();
+        assertThatThrownBy(lease::ensureValid).isInstanceOf(LockLostException.class);
+        always("told once, and the other is renewed", millis(800), () -> told.size() == 1 && other.isValid());
+        other.close();
+        assertThat(events(client).all(LockEvent.Lost.class, name)).hasSize(1);
+        assertFree(name);
+    }
+}

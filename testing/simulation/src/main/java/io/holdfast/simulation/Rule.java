@@ -1,0 +1,27 @@
+package io.holdfast.simulation;
+
+/** What no run may break. */
+enum Rule {
+    /** Leases of one resource never weigh more together than it has, each judged by its own deadline. */
+    EXCLUSION,
+    /** Whoever comes after somebody who ended has the greater token, and no token is given twice. */
+    TOKEN_ORDER,
+    /** A lease that was not valid once is never valid again, and is not both lost and closed. */
+    LOST_IS_FINAL,
+    /** A lease that is over is told so, soon. */
+    LOSS_IS_TOLD,
+    /** When nothing goes wrong any more, whoever waits gets the lock or an end. */
+    NOBODY_IS_STUCK,
+    /** When everybody has gone, nothing is left in the store or in an engine. */
+    NOTHING_IS_LEFT,
+    /** The store does not hold a lock for a client that has forgotten it. */
+    NO_ORPHAN,
+    /** Every lease that was handed out is told of once, and its end once. */
+    COUNTS,
+    /** An answer "somebody else has it" comes from the store, not from an outage. */
+    OUTAGE_IS_NOT_BUSY,
+    /** Where nothing goes wrong everybody is served, for as long as was asked. */
+    AVAILABILITY,
+    /** An exception that no method announces. */
+    NO_SURPRISE
+}
