@@ -40,7 +40,11 @@ final class EngineLatch implements DistributedLatch {
         context.ensureOpen();
         LockOptions options = LockOptions.defaults().fixedLease(LockOptions.LONGEST_LEASE);
         Request once = new Request(
-                options, Thread.currentThread().getName(), null, context.time().nanoTime(), 0);
+                options,
+                Ownership.nameOf(Thread.currentThread()),
+                null,
+                context.time().nanoTime(),
+                0);
         Claim arrival = context.newClaim(resource, 1, 1, once);
         AttemptResult result = arrive(arrival);
         if (result instanceof AttemptResult.Refused refused) {

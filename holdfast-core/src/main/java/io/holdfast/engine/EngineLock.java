@@ -121,8 +121,8 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
 
     private void refuseUpgrade(Thread thread) {
         if (readers != null && readers.of(thread) != null) {
-            throw new IllegalMonitorStateException("thread " + thread.getName() + " holds the read lock of '" + name()
-                    + "' and would wait for itself; unlock it before taking the write lock");
+            throw new IllegalMonitorStateException("thread " + Ownership.nameOf(thread) + " holds the read lock of '"
+                    + name() + "' and would wait for itself; unlock it before taking the write lock");
         }
     }
 
@@ -187,9 +187,8 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     }
 
     private IllegalMonitorStateException notHeld(String what) {
-        return new IllegalMonitorStateException(
-                "thread " + Thread.currentThread().getName() + " cannot " + what + ": it does not hold "
-                        + resource.kind() + " '" + name() + "'; " + whoHolds());
+        return new IllegalMonitorStateException("thread " + Ownership.nameOf(Thread.currentThread()) + " cannot " + what
+                + ": it does not hold " + resource.kind() + " '" + name() + "'; " + whoHolds());
     }
 
     private String whoHolds() {

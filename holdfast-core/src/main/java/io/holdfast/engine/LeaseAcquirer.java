@@ -105,7 +105,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     private Request request(long waitNanos, LockOptions held, @Nullable Thread owner) {
-        String label = held.label().orElseGet(() -> Thread.currentThread().getName());
+        String label = held.label().orElseGet(() -> Ownership.nameOf(Thread.currentThread()));
         return new Request(held, label, owner, context.time().nanoTime(), waitNanos);
     }
 

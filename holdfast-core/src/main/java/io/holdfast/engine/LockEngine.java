@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -248,20 +249,30 @@ public final class LockEngine implements LockClient {
 
     /** Those who wait or ask leave by themselves, each in its own thread; the store must stay open until they have. */
     private void awaitWaiters() {
+        await(context::isQuiet);
+    }
+
+    private void await(BooleanSupplier done) {
         long startNanos = context.time().nanoTime();
-        while (!context.isQuiet() && context.time().nanoTime() - startNanos < CLOSE_NANOS) {
+        while (!done.getAsBoolean() && context.time().nanoTime() - startNanos < CLOSE_NANOS) {
             context.runtime().pause(CLOSE_STEP_NANOS);
         }
     }
 
+    /** A renewal that ends meanwhile moves its hold in the watchdog's order, so one walk over it may miss some. */
     private void releaseAll() {
+        await(this::releasedAll);
+        context.settleAll();
+    }
+
+    private boolean releasedAll() {
         context.watchdog().forEach(hold -> {
             HeldLease lease = hold.lease();
             if (lease != null) {
                 lease.close();
             }
         });
-        context.settleAll();
+        return context.watchdog().size() == 0;
     }
 
     /** What a test looks at to see that nothing was left behind. */

@@ -1,5 +1,8 @@
 package io.holdfast.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,39 +30,64 @@ final class Ownership {
     }
 
     private static final int LEAST_SWEEP = 8;
+    private static final VarHandle HOLDINGS;
 
-    private final ConcurrentHashMap<Thread, Holding> holdings = new ConcurrentHashMap<>();
+    static {
+        try {
+            HOLDINGS = MethodHandles.lookup().findVarHandle(Ownership.class, "holdings", ConcurrentHashMap.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /** Made when the first thread locks: most names are only ever held as leases. */
+    private volatile @Nullable ConcurrentHashMap<Thread, Holding> holdings;
+
     private volatile int sweepAbove = LEAST_SWEEP;
 
     /** The thread's holding, or null; one whose lease was closed behind its back is none. */
     @Nullable
     Holding of(Thread thread) {
-        Holding holding = holdings.get(thread);
-        if (holding != null && holding.lease.isClosed()) {
-            holdings.remove(thread);
+        ConcurrentHashMap<Thread, Holding> all = holdings;
+        Holding holding = all == null ? null : all.get(thread);
+        if (all != null && holding != null && holding.lease.isClosed()) {
+            all.remove(thread);
             return null;
         }
         return holding;
     }
 
     void add(Thread thread, HeldLease lease) {
-        holdings.put(thread, new Holding(lease));
-        if (holdings.size() > sweepAbove) {
-            holdings.keySet().removeIf(each -> !each.isAlive());
-            sweepAbove = Math.max(LEAST_SWEEP, 2 * holdings.size());
+        ConcurrentHashMap<Thread, Holding> all = all();
+        all.put(thread, new Holding(lease));
+        if (all.size() > sweepAbove) {
+            all.keySet().removeIf(each -> !each.isAlive());
+            sweepAbove = Math.max(LEAST_SWEEP, 2 * all.size());
         }
     }
 
+    private ConcurrentHashMap<Thread, Holding> all() {
+        if (holdings == null) {
+            HOLDINGS.compareAndSet(this, null, new ConcurrentHashMap<Thread, Holding>());
+        }
+        return Objects.requireNonNull(holdings);
+    }
+
     void remove(Thread thread) {
-        holdings.remove(thread);
+        all().remove(thread);
     }
 
     /** The name of a thread that holds it, or null. */
     @Nullable
     String anyOwner() {
-        for (Thread thread : holdings.keySet()) {
-            return thread.getName();
+        for (Thread thread : all().keySet()) {
+            return nameOf(thread);
         }
         return null;
+    }
+
+    /** What to call a thread; virtual threads have no name unless they are given one. */
+    static String nameOf(Thread thread) {
+        return thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
     }
 }

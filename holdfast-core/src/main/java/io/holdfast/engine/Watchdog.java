@@ -65,6 +65,9 @@ final class Watchdog {
         }
     }
 
+    /** A round is sent in parts of this size, so that the first are safe before the last have been looked at. */
+    private static final int MOST_PER_CALL = 1_000;
+
     private final EngineContext context;
     private final Set<Hold> nursery = ConcurrentHashMap.newKeySet();
     private final ConcurrentSkipListSet<Entry> entries = new ConcurrentSkipListSet<>();
@@ -178,13 +181,10 @@ final class Watchdog {
             start(mine);
         } else if (alarm.compareAndSet(mine, null)) {
             emptyNursery();
-            List<Hold> round = collect(nowNanos);
+            collect(nowNanos);
             Iterator<Entry> rest = entries.iterator();
             if (rest.hasNext()) {
                 arm(rest.next().dueNanos);
-            }
-            if (!round.isEmpty()) {
-                context.runtime().renewals().execute(() -> renew(round));
             }
         }
     }
@@ -194,8 +194,8 @@ final class Watchdog {
         nursery.forEach(hold -> replace(hold, Entry.YOUNG, dueNanos(hold)));
     }
 
-    /** Looks at everything that is due. Returns what must be renewed, and what may as well be renewed with it. */
-    private List<Hold> collect(long nowNanos) {
+    /** Looks at everything that is due, and sends off what must be renewed and what may as well be renewed with it. */
+    private void collect(long nowNanos) {
         List<Hold> round = new ArrayList<>();
         long alongNanos = nowNanos;
         for (Entry entry : entries) {
@@ -210,6 +210,10 @@ final class Watchdog {
             boolean renewing = wantsRenewal(hold, alongNanos);
             if (renewing) {
                 hold.renewing(true);
+                if (round.size() == MOST_PER_CALL) {
+                    send(round);
+                    round = new ArrayList<>();
+                }
                 round.add(hold);
                 alongNanos = Math.max(alongNanos, nowNanos + hold.remainingNanos() / 4);
             }
@@ -217,7 +221,13 @@ final class Watchdog {
                 replace(hold, entry, dueNanos(hold));
             }
         }
-        return round;
+        send(round);
+    }
+
+    private void send(List<Hold> part) {
+        if (!part.isEmpty()) {
+            context.runtime().renewals().execute(() -> renew(part));
+        }
     }
 
     private boolean wantsRenewal(Hold hold, long byNanos) {
@@ -298,7 +308,7 @@ final class Watchdog {
                 context.end(hold.claim(), hold.unsettledUntilNanos());
             }
         } else if (result instanceof RenewResult.Gone) {
-            if (!hold.hasEnded()) {
+            if (!hold.hasEnded() && !hold.loseIfPast()) {
                 hold.lose(LostReason.FORGOTTEN);
             }
         } else if (result instanceof RenewResult.Failed failed) {

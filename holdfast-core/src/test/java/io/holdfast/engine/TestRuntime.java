@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * runs when the test calls {@link #run} or {@link #advance}, in the order in which it was handed over. A closed runtime does
  * what the real one does: finishes what is queued, forgets its timers, drops what comes later.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, others read
 final class TestRuntime implements EngineRuntime, TimeSource {
     private static final int MOST_TASKS_AT_ONE_INSTANT = 10_000;
     private static final long REAL_PAUSE_NANOS = 200_000;

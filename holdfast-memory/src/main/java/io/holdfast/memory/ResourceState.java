@@ -64,7 +64,7 @@ final class ResourceState {
     private final Guard guard;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<ClaimId, Holder> holders = new HashMap<>();
+    private final Map<ClaimId, Holder> holders = new HashMap<>(2);
 
     private final LinkedHashMap<ClaimId, Place> line = new LinkedHashMap<>();
     private List<Notice> served = List.of();
@@ -243,8 +243,9 @@ final class ResourceState {
         Holder mine = place == null ? null : holders.get(claim.id());
         boolean arrival = kind == Kind.LATCH && claim.weight() > 0;
         if (mine == null && fits(claim) && (line.isEmpty() || arrival)) {
-            mine = grant(claim, claim.lease(), nowNanos);
+            long token = grant(claim, claim.lease(), nowNanos).firstToken;
             serveLine(null, nowNanos); // an arrival may have filled the latch
+            return new AttemptResult.Granted(token, claim.lease());
         }
         if (mine != null) {
             return new AttemptResult.Granted(mine.firstToken, mine.left(nowNanos));

@@ -32,6 +32,10 @@ public abstract class ClockContract extends Contract {
         return client(runtime, defaults().fixedLease(lease())).lock(name).acquire();
     }
 
+    private Lease renewed(String name) {
+        return client(runtime, defaults()).lock(name).acquire();
+    }
+
     @Test
     void fixedLease_deadline_isBeforeTheEndInTheStore() {
         Lease lease = fixed(name("margin"));
@@ -49,7 +53,7 @@ public abstract class ClockContract extends Contract {
 
     @Test
     void isValid_deadlinePassedAndNoThreadRanSince_isFalse() {
-        Lease lease = fixed(name("paused"));
+        Lease lease = renewed(name("paused"));
         runtime.clocks().advance(lease());
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
@@ -61,7 +65,7 @@ public abstract class ClockContract extends Contract {
 
     @Test
     void isValid_machineSlept_isFalse() {
-        Lease lease = fixed(name("slept"));
+        Lease lease = renewed(name("slept"));
         runtime.clocks().advanceWall(lease());
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
@@ -69,7 +73,7 @@ public abstract class ClockContract extends Contract {
 
     @Test
     void isValid_wallClockSetBack_endsByTheOtherClock() {
-        Lease lease = fixed(name("set back"));
+        Lease lease = renewed(name("set back"));
         runtime.clocks().advanceWall(Duration.ofHours(-1));
         assertThat(lease.isValid()).isTrue();
         runtime.clocks().advanceMonotonic(lease());

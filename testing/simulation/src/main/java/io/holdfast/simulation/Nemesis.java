@@ -44,13 +44,13 @@ final class Nemesis {
         some(profile.machine().pauses(), untilNanos, this::pause);
         some(asleep ? 6 : profile.machine().suspends(), untilNanos, this::suspend);
         some(asleep ? 0 : profile.machine().wallSteps(), untilNanos, this::setWallClock);
-        some(profile.push().cuts(), untilNanos, this::cut);
-        some(profile.ends(), untilNanos, this::end);
-        some(profile.store().downs(), untilNanos, client -> down());
-        some(profile.store().stalls(), untilNanos, client -> stallStore());
-        some(profile.store().stalls(), untilNanos, client -> setStoreClock());
-        some(profile.store().restarts(), untilNanos, client -> restart(false));
-        some(profile.store().forgets(), untilNanos, client -> restart(true));
+        some(profile.wire().cuts(), untilNanos, this::cut);
+        some(profile.ends().ends(), untilNanos, this::end);
+        some(profile.ends().downs(), untilNanos, client -> down());
+        some(profile.ends().stalls(), untilNanos, client -> stallStore());
+        some(profile.ends().stalls(), untilNanos, client -> setStoreClock());
+        some(profile.ends().restarts(), untilNanos, client -> restart(false));
+        some(profile.ends().forgets(), untilNanos, client -> restart(true));
     }
 
     private void some(int most, long untilNanos, Consumer<SimClient> fault) {

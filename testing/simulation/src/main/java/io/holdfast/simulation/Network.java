@@ -22,7 +22,7 @@ final class Network {
     private static final long LONGEST_PUSH_DELAY_NANOS = 5 * SimWorld.SECOND;
 
     private final SimWorld world;
-    private final Profile profile;
+    private final Profile.Wire wire;
     private final Stats stats;
     private final Map<Integer, Long> cutUntilNanos = new HashMap<>();
     private final Set<ClaimId> duplicated = new HashSet<>();
@@ -32,7 +32,7 @@ final class Network {
 
     Network(SimWorld world, Profile profile, Stats stats) {
         this.world = world;
-        this.profile = profile;
+        this.wire = profile.wire();
         this.stats = stats;
     }
 
@@ -99,12 +99,12 @@ final class Network {
         if (stalledUntilNanos > world.now()) {
             return behindStall(rng, failsAfter, latestNanos);
         }
-        if (stats.isFaulty() && rng.chance(profile.wire().faulty())) {
+        if (stats.isFaulty() && rng.chance(wire.faulty())) {
             return bad(rng, failsAfter, latestNanos);
         }
         long arrivesAfter = tripNanos(rng);
         long repliesAfter = tripNanos(rng);
-        if (stats.isFaulty() && rng.chance(profile.wire().slow())) {
+        if (stats.isFaulty() && rng.chance(wire.slow())) {
             stats.count(FaultKind.SLOW_CALL);
             arrivesAfter = rng.below(failsAfter);
             repliesAfter = rng.below(failsAfter);
@@ -128,7 +128,7 @@ final class Network {
 
     /** Whether one of the claims of a renewal, and only that one, meets trouble. */
     boolean isHalfRenewed(Rng rng) {
-        boolean half = stats.isFaulty() && rng.chance(profile.wire().faulty() / 3);
+        boolean half = stats.isFaulty() && rng.chance(wire.faulty() / 3);
         if (half) {
             stats.count(FaultKind.HALF_RENEWED);
         }
@@ -162,7 +162,7 @@ final class Network {
             return new long[0];
         }
         long soon = tripNanos(rng) + rng.below(100 * SimWorld.MICRO);
-        if (!stats.isFaulty() || !rng.chance(profile.push().faulty())) {
+        if (!stats.isFaulty() || !rng.chance(wire.pushes())) {
             return new long[] {soon};
         }
         FaultKind kind = rng.pick(PUSH_FAULTS);

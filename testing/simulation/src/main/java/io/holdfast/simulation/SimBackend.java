@@ -90,7 +90,7 @@ final class SimBackend implements LockBackend {
         labels.put(claim.id(), claim.label());
         AttemptResult result;
         try {
-            result = call("attempt", claim, patience, () -> execute(claim, patience));
+            result = call("attempt", claim, patience, () -> execute(claim, patience), () -> refuse(claim));
         } catch (SimulatedOutageException outage) {
             answers.failed(claim.label());
             if (sabotage == Sabotage.OUTAGE_IS_BUSY) {
@@ -138,18 +138,25 @@ final class SimBackend implements LockBackend {
 
     @Override
     public boolean release(Claim claim) {
-        return call("release", claim, requestTimeout, () -> sabotage == Sabotage.RELEASE_LIES || target.release(claim));
+        return call(
+                "release",
+                claim,
+                requestTimeout,
+                () -> sabotage == Sabotage.RELEASE_LIES || target.release(claim),
+                null);
     }
 
     @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
         stats.renewed();
         Claim first = renewals.get(0).claim();
-        return call("renew", first, requestTimeout, () -> {
-            List<RenewResult> results = new ArrayList<>();
-            renewals.forEach(renewal -> results.add(renewOne(renewal)));
-            return results;
-        });
+        return call("renew", first, requestTimeout, () -> renewAll(renewals), null);
+    }
+
+    private List<RenewResult> renewAll(List<Renewal> renewals) {
+        List<RenewResult> results = new ArrayList<>();
+        renewals.forEach(renewal -> results.add(renewOne(renewal)));
+        return results;
     }
 
     private RenewResult renewOne(Renewal renewal) {
@@ -196,7 +203,9 @@ final class SimBackend implements LockBackend {
         }
     }
 
-    private <T> T call(String what, Claim claim, Duration patience, Supplier<T> request) {
+    /** @param refusal what the store says when it grants nothing, or null for a request that knows no such answer */
+    private <T> T call(
+            String what, Claim claim, Duration patience, Supplier<T> request, @Nullable Supplier<T> refusal) {
         process.ensureAlive();
         stats.called();
         long latestNanos = process.clocks().trueNanos(requestTimeout.toNanos());
@@ -204,7 +213,10 @@ final class SimBackend implements LockBackend {
         Fate fate = network.fate(process, rng, patienceNanos, latestNanos);
         Exchange<T> exchange = new Exchange<>(what, claim, request);
         if (fate.refused()) {
-            return refuse(what, claim, fate);
+            if (refusal == null) {
+                throw noAnswer(what, claim);
+            }
+            return refusal.get();
         }
         if (fate.againAfter() != Fate.NEVER) {
             network.later(fate.againAfter(), new Exchange<>(what + " (again)", claim, request));
@@ -220,29 +232,25 @@ final class SimBackend implements LockBackend {
         if (inTime && waitNanos > 0) {
             world.sleep(process, waitNanos);
         }
-        return fate.isAnswered() ? exchange.answer() : noAnswer(what, claim);
+        if (!fate.isAnswered()) {
+            throw noAnswer(what, claim);
+        }
+        return exchange.answer();
     }
 
-    private <T> T noAnswer(String what, Claim claim) {
+    private SimulatedOutageException noAnswer(String what, Claim claim) {
         if (world.isTraced()) {
             world.trace(process.name(), what + " of " + claim.id() + " has no answer");
         }
-        throw new SimulatedOutageException("no answer to the " + what + " of " + claim.id());
+        return new SimulatedOutageException("no answer to the " + what + " of " + claim.id());
     }
 
-    @SuppressWarnings("unchecked") // only an attempt has a refusal for an answer
-    private <T> T refuse(String what, Claim claim, Fate fate) {
-        if (!what.equals("attempt")) {
-            return noAnswer(what, claim);
-        }
-        if (world.canSleep()) {
-            world.sleep(process, fate.answeredAfter());
-        }
+    private AttemptResult refuse(Claim claim) {
         if (world.isTraced()) {
             world.trace(process.name(), "attempt of " + claim.id() + " is refused");
         }
         Duration retryAfter = Duration.ofNanos(rng.between(SimWorld.MILLI, 500 * SimWorld.MILLI));
-        return (T) new AttemptResult.Refused("simulated", retryAfter);
+        return new AttemptResult.Refused("simulated", retryAfter);
     }
 
     /** One request on its way to the store and what came of it there. */
@@ -282,7 +290,10 @@ final class SimBackend implements LockBackend {
             if (failure != null) {
                 throw failure;
             }
-            return reply == null ? noAnswer(what, claim) : reply;
+            if (reply == null) {
+                throw noAnswer(what, claim);
+            }
+            return reply;
         }
     }
 }

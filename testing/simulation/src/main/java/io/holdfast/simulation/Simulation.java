@@ -54,7 +54,7 @@ final class Simulation {
         this.sabotage = sabotage;
         this.trace = new Trace(traced);
         this.world = new SimWorld(trace);
-        this.rng = Rng.of(seed, 1, profile.ordinal());
+        this.rng = Rng.of(seed, 1, profile.name().hashCode());
         this.workload = new Workload(world, rng);
         long storePpm = rng.between(-STORE_DRIFT, STORE_DRIFT);
         this.storeClocks = new SimClocks(
