@@ -4,12 +4,15 @@ import io.holdfast.spi.TimeSource;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
-/** Tasks run at once on the thread that hands them over, timers when the test says so: nothing a model checker cannot follow. */
+/**
+ * Tasks run at once on the thread that hands them over, timers when the test says so, renewals never: nothing that a model checker cannot
+ * follow.
+ */
 final class InlineRuntime implements EngineRuntime, TimeSource {
     private final ConcurrentLinkedQueue<Runnable> timers = new ConcurrentLinkedQueue<>();
     private volatile long nanos;
 
-    /** Moves both clocks. */
+    /** Sets both clocks. */
     void at(long nanos) {
         this.nanos = nanos;
     }
@@ -20,14 +23,6 @@ final class InlineRuntime implements EngineRuntime, TimeSource {
         if (timer != null) {
             timer.run();
         }
-    }
-
-    boolean pending() {
-        return !timers.isEmpty();
-    }
-
-    void drop() {
-        timers.clear();
     }
 
     @Override
@@ -72,9 +67,7 @@ final class InlineRuntime implements EngineRuntime, TimeSource {
     }
 
     @Override
-    public void pause(long nanos) {
-        this.nanos += nanos;
-    }
+    public void pause(long nanos) {}
 
     @Override
     public void close() {}

@@ -3,10 +3,13 @@ package io.holdfast.engine;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public final class EnginePeek {
-    private static final VarHandle HOLD;
-
-    static {
-        try {
-            HOLD = MethodHandles.privateLookupIn(HeldLease.class, MethodHandles.lookup())
-                    .findVarHandle(HeldLease.class, "hold", Hold.class);
-        } catch (ReflectiveOperationException renamed) {
-            throw new ExceptionInInitializerError(renamed);
-        }
-    }
+    private static final VarHandle HOLD = field(HeldLease.class, "hold", Hold.class);
+    private static final VarHandle CONTEXT = field(LockEngine.class, "context", EngineContext.class);
+    private static final VarHandle PURSUITS = field(EngineContext.class, "pursuits", ConcurrentHashMap.class);
+    private static final VarHandle SETTLER = field(EngineContext.class, "settler", Settler.class);
+    private static final VarHandle DEBTS = field(Settler.class, "debts", ConcurrentHashMap.class);
 
     private EnginePeek() {}
+
+    private static VarHandle field(Class<?> owner, String name, Class<?> type) {
+        try {
+            return MethodHandles.privateLookupIn(owner, MethodHandles.lookup()).findVarHandle(owner, name, type);
+        } catch (ReflectiveOperationException renamed) {
+            throw new IllegalStateException("the simulation looks at " + owner + "." + name, renamed);
+        }
+    }
 
     /** Starts a client under a name of the caller's choice, because a random one would change the order of hash maps. */
     public static LockClient start(String clientId, LockBackend backend, LockOptions options, EngineRuntime runtime) {
@@ -37,6 +43,16 @@ public final class EnginePeek {
     /** Claims on their way, waiters, watched holds and unsettled claims. */
     public static int leftovers(LockClient client) {
         return ((LockEngine) client).leftovers();
+    }
+
+    /** Whether the engine has a claim in mind: on its way, held, or being released until that is certain. */
+    public static boolean knows(LockClient client, ClaimId claim) {
+        EngineContext context = (EngineContext) CONTEXT.get((LockEngine) client);
+        boolean[] held = {false};
+        context.watchdog().forEach(hold -> held[0] |= hold.claim().id().equals(claim));
+        return held[0]
+                || ((Map<?, ?>) PURSUITS.get(context)).containsKey(claim)
+                || ((Map<?, ?>) DEBTS.get((Settler) SETTLER.get(context))).containsKey(claim);
     }
 
     /** What {@link Lease#isValid()} would answer now. Asking the lease itself would make it notice a deadline that the watchdog overslept. */

@@ -1,7 +1,6 @@
 package io.holdfast.simulation;
 
 import io.holdfast.memory.MemoryStore;
-import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
@@ -37,6 +36,7 @@ final class Finale {
     private final LockBackend observer;
     private final Workload workload;
     private final List<SimClient> clients;
+    private final Orphans orphans;
     private final long longestLeaseNanos;
     private final long guardedUntilNanos;
     private final Map<ResourceLedger, Long> freeSinceNanos = new HashMap<>();
@@ -46,7 +46,8 @@ final class Finale {
             LockBackend observer,
             Workload workload,
             List<SimClient> clients,
-            Nemesis nemesis) {
+            Nemesis nemesis,
+            Orphans orphans) {
         this.world = setting.world();
         this.network = setting.network();
         this.stats = setting.stats();
@@ -54,16 +55,14 @@ final class Finale {
         this.observer = observer;
         this.workload = workload;
         this.clients = clients;
-        // extend() asks for up to three seconds, whatever the lease.
-        long leaseNanos = Math.max(workload.longestLease().toNanos(), 3 * SimWorld.SECOND);
-        this.longestLeaseNanos = leaseNanos + leaseNanos / 100;
+        this.orphans = orphans;
+        this.longestLeaseNanos = workload.longestLeaseNanos() + workload.longestLeaseNanos() / 100;
         // Whoever was refused may have read that only when the last pause was over, and counts it on a clock that
         // slept.
         this.guardedUntilNanos = nemesis.hasForgotten() ? world.now() + longestLeaseNanos + nemesis.sleptNanos() : 0;
     }
 
     void run() {
-        observer.start("observer", new Deaf());
         workload.drain();
         clients.forEach(SimClient::drain);
         world.trace("world", "nobody begins anything from here");
@@ -71,9 +70,7 @@ final class Finale {
         whoIsLate();
         until(this::isSettled, SETTLED_NANOS, () -> {});
         whatIsLeft();
-        // A lease that ran out at its own deadline is in the store for the margin longer.
-        pass(longestLeaseNanos / 40 + 100 * SimWorld.MILLI);
-        whoIsForgotten();
+        lookForOrphans();
         if (sabotage == Sabotage.SQUATTER) {
             squat();
         }
@@ -153,7 +150,7 @@ final class Finale {
     // ---- what is over is forgotten
 
     private boolean isSettled() {
-        return network.underWay() == 0 && alive().allMatch(client -> client.leftovers() == 0);
+        return network.isQuiet() && alive().allMatch(client -> client.leftovers() == 0);
     }
 
     private void whatIsLeft() {
@@ -163,28 +160,9 @@ final class Finale {
                         client.name() + " is idle and its engine still knows of " + client.leftovers() + " things"));
     }
 
-    private void whoIsForgotten() {
-        if (world.violation() != null) {
-            return;
-        }
-        try (Stream<ResourceView> views = observer.list("")) {
-            views.flatMap(view -> claims(view)).forEach(this::checkOrphan);
-        }
-    }
-
-    private static Stream<ClaimId> claims(ResourceView view) {
-        return Stream.concat(
-                view.holders().stream().map(ResourceView.Holder::claim),
-                view.waiting().stream().map(ResourceView.Waiting::claim));
-    }
-
-    private void checkOrphan(ClaimId claim) {
-        boolean known = alive().anyMatch(client -> client.name().equals(claim.client()));
-        if (known && !network.isDuplicated(claim)) {
-            world.violated(Rule.NO_ORPHAN, "the store knows " + claim + ", its client does not");
-        } else if (known) {
-            stats.orphaned();
-        }
+    private void lookForOrphans() {
+        long untilNanos = world.now() + longestLeaseNanos / 20 + SimWorld.SECOND;
+        until(() -> world.now() >= untilNanos, AT_LAST_NANOS, orphans::check);
     }
 
     private void squat() {
@@ -230,16 +208,5 @@ final class Finale {
         clients.stream()
                 .filter(client -> !client.isKilled() && !client.isClosed())
                 .forEach(client -> world.violated(Rule.NOBODY_IS_STUCK, client.name() + " cannot be closed"));
-    }
-
-    private static final class Deaf implements BackendListener {
-        @Override
-        public void granted(ClaimId claim, long token, Duration left, long startNanos) {}
-
-        @Override
-        public void changed(Resource resource) {}
-
-        @Override
-        public void missed() {}
     }
 }

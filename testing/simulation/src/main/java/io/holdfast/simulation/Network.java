@@ -26,9 +26,9 @@ final class Network {
     private final Stats stats;
     private final Map<Integer, Long> cutUntilNanos = new HashMap<>();
     private final Set<ClaimId> duplicated = new HashSet<>();
+    private final Map<ClaimId, Integer> underWay = new HashMap<>();
     private long downUntilNanos;
     private long stalledUntilNanos;
-    private int underWay;
 
     Network(SimWorld world, Profile profile, Stats stats) {
         this.world = world;
@@ -72,16 +72,20 @@ final class Network {
         return duplicated.contains(claim);
     }
 
-    /** Requests that were sent and may still be executed. */
-    int underWay() {
-        return underWay;
+    /** Whether a request of the claim was sent and may still be executed. */
+    boolean isUnderWay(ClaimId claim) {
+        return underWay.containsKey(claim);
     }
 
-    /** The store executes something after some time, whatever has become of the sender. */
-    void later(long afterNanos, Runnable execution) {
-        underWay++;
+    boolean isQuiet() {
+        return underWay.isEmpty();
+    }
+
+    /** The store executes a request after some time, whatever has become of the sender. */
+    void later(ClaimId claim, long afterNanos, Runnable execution) {
+        underWay.merge(claim, 1, Integer::sum);
         world.post(null, world.now() + afterNanos, () -> {
-            underWay--;
+            underWay.computeIfPresent(claim, (same, count) -> count == 1 ? null : count - 1);
             execution.run();
         });
     }

@@ -253,7 +253,7 @@ final class Operation {
         if (mine.isOver() || client.isClosing()) {
             return;
         }
-        Duration longer = Duration.ofMillis(rng.between(100, 3_000));
+        Duration longer = workload.extension(rng);
         world.trace(client.name(), "extends " + label);
         long startNanos = client.process().clocks().nanoTime();
         try {

@@ -219,14 +219,14 @@ final class SimBackend implements LockBackend {
             return refusal.get();
         }
         if (fate.againAfter() != Fate.NEVER) {
-            network.later(fate.againAfter(), new Exchange<>(what + " (again)", claim, request));
+            network.later(claim.id(), fate.againAfter(), new Exchange<>(what + " (again)", claim, request));
             network.duplicated(claim.id());
         }
         boolean inTime = world.canSleep();
         if (fate.arrivesAfter() == 0 || (fate.isAnswered() && !inTime)) {
             exchange.run();
         } else if (fate.arrivesAfter() != Fate.NEVER) {
-            network.later(fate.arrivesAfter(), exchange);
+            network.later(claim.id(), fate.arrivesAfter(), exchange);
         }
         long waitNanos = fate.isAnswered() ? fate.answeredAfter() : fate.failsAfter();
         if (inTime && waitNanos > 0) {

@@ -1,6 +1,7 @@
 package io.holdfast.simulation;
 
 import io.holdfast.memory.MemoryStore;
+import io.holdfast.spi.LockBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,8 @@ final class Simulation {
     private final SimBackend.Setting setting;
     private final List<SimClient> clients = new ArrayList<>();
     private final Nemesis nemesis;
+    private final LockBackend observer;
+    private final Orphans orphans;
 
     private Simulation(long seed, Profile profile, Sabotage sabotage, boolean traced) {
         this.seed = seed;
@@ -66,7 +69,9 @@ final class Simulation {
         this.setting =
                 new SimBackend.Setting(world, network, stats, rng.nextLong(), timeout, rng.pick(STYLES), sabotage);
         this.nemesis = new Nemesis(
-                setting, store, storeClocks, clients, workload.longestLease().toNanos(), this::addClient);
+                setting, store, storeClocks, clients, workload.longestLeaseNanos(), this::addClient);
+        this.observer = store.connect(storeClocks);
+        this.orphans = new Orphans(setting, observer, clients, workload.longestLeaseNanos());
     }
 
     static Outcome run(long seed, Profile profile, boolean traced) {
@@ -78,6 +83,7 @@ final class Simulation {
     }
 
     private Outcome run() {
+        observer.start("observer", new DeafListener());
         world.afterEach(() -> workload.ledgers().forEach(ResourceLedger::check));
         int count = 2 + rng.below(3);
         for (int i = 0; i < count; i++) {
@@ -90,7 +96,7 @@ final class Simulation {
         setting.network().heal();
         world.trace("world", "nothing goes wrong from here");
         work(lastPauseEndsNanos() + SimWorld.SECOND);
-        new Finale(setting, store.connect(storeClocks), workload, clients, nemesis).run();
+        new Finale(setting, observer, workload, clients, nemesis, orphans).run();
         stats.ran(world.happened(), world.now());
         return new Outcome(seed, profile, sabotage, stats, world.violation(), trace.text());
     }
@@ -105,7 +111,7 @@ final class Simulation {
         SimProcess.Stalls stalls = new SimProcess.Stalls(
                 Rng.of(setting.seed(), 51, index),
                 profile.machine().stalls(),
-                workload.longestLease().toNanos() * 8 / 5);
+                workload.longestLeaseNanos() * 8 / 5);
         SimProcess process = new SimProcess(world, index, clocks, stats, stalls);
         SimClient client = new SimClient(setting, process, store.connect(clocks), workload, profile);
         clients.add(client);
@@ -124,6 +130,7 @@ final class Simulation {
         while (world.now() < untilNanos && world.violation() == null) {
             world.runUntil(Math.min(untilNanos, world.now() + Finale.TICK_NANOS));
             workload.ledgers().forEach(ledger -> ledger.checkTold(TOLD_NANOS));
+            orphans.check();
         }
     }
 }

@@ -12,6 +12,8 @@ import java.util.List;
 final class Workload {
     private static final List<Long> LEASE_MILLIS = List.of(100L, 300L, 300L, 1_000L, 1_000L, 4_000L, 10_000L);
 
+    private static final long LONGEST_EXTENSION_MILLIS = 3_000;
+
     private final SimWorld world;
     private final List<ResourceLedger> ledgers = new ArrayList<>();
     private final List<Duration> leases = new ArrayList<>();
@@ -41,8 +43,17 @@ final class Workload {
         return ledgers;
     }
 
-    Duration longestLease() {
-        return leases.stream().max(Duration::compareTo).orElseThrow();
+    /** Of the leases that are asked for, and of what {@code extend} asks for beyond them. */
+    long longestLeaseNanos() {
+        long longest = LONGEST_EXTENSION_MILLIS * SimWorld.MILLI;
+        for (Duration lease : leases) {
+            longest = Math.max(longest, lease.toNanos());
+        }
+        return longest;
+    }
+
+    Duration extension(Rng rng) {
+        return Duration.ofMillis(rng.between(100, LONGEST_EXTENSION_MILLIS));
     }
 
     /** No new wishes, and what is held is given back soon. */

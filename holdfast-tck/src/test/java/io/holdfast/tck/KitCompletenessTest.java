@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class BackendContractTest {
+class KitCompletenessTest {
 
     @Test
     void nestedClasses_everyContract_isAmongThem() throws IOException, URISyntaxException {

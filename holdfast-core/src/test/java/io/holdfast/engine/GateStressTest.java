@@ -1,0 +1,124 @@
+package io.holdfast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The local gate on real threads. */
+class GateStressTest {
+    private static final int ROUNDS = 15_000;
+    private static final int THREADS = 6;
+    private static final int TURNS = 1_500;
+
+    @Test
+    void closeAndCancel_sameMoment_handOverIsNotLost() throws Exception {
+        Duel.of(ROUNDS, () -> new Duel.Round() {
+            private final GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
+
+            {
+                gate.acquireAsync();
+                gate.acquireAsync();
+                gate.acquireAsync();
+                gate.dropFirstFuture();
+            }
+
+            @Override
+            public List<Runnable> parts() {
+                return List.of(gate::close, gate::cancel);
+            }
+
+            @Override
+            public void check() {
+                gate.check();
+            }
+        });
+    }
+
+    @Test
+    void closeAndArrive_sameMoment_handOverIsNotLost() throws Exception {
+        Duel.of(ROUNDS, () -> new Duel.Round() {
+            private final GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
+
+            {
+                gate.acquireAsync();
+            }
+
+            @Override
+            public List<Runnable> parts() {
+                return List.of(gate::close, gate::acquireAsync);
+            }
+
+            @Override
+            public void check() {
+                gate.check();
+            }
+        });
+    }
+
+    /** Everything at once on a real client: exclusion, growing tokens, and nothing left. */
+    @Test
+    void everyWayOfAcquiring_manyThreads_exclusiveAndNothingIsLeft() throws Exception {
+        GrantingBackend backend = new GrantingBackend();
+        LockEngine engine =
+                LockEngine.start("stress", backend, LockOptions.defaults(), EngineRuntime.system("holdfast-stress"));
+        AtomicInteger inside = new AtomicInteger();
+        AtomicLong lastToken = new AtomicLong();
+        AtomicInteger turns = new AtomicInteger();
+        List<Actor<Integer>> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            Random random = new Random(i);
+            threads.add(Actor.does("stress-" + i, () -> {
+                DistributedLock lock = engine.lock("a");
+                for (int turn = 0; turn < TURNS; turn++) {
+                    Lease lease = take(lock, random);
+                    if (lease != null) {
+                        assertThat(inside.incrementAndGet()).isOne();
+                        assertThat(lastToken.getAndSet(lease.token())).isLessThan(lease.token());
+                        turns.incrementAndGet();
+                        inside.decrementAndGet();
+                        lease.close();
+                    }
+                }
+                return TURNS;
+            }));
+        }
+        for (Actor<Integer> thread : threads) {
+            assertThat(thread.result()).isEqualTo(TURNS);
+        }
+
+        assertThat(turns).hasValueGreaterThan(TURNS);
+        assertThat(backend.grantedTwice()).isFalse();
+        org.awaitility.Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> backend.granted() == 0 && engine.leftovers() == 0);
+        engine.close();
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    private static Lease take(DistributedLock lock, Random random) throws Exception {
+        switch (random.nextInt(5)) {
+            case 0:
+                return lock.tryAcquire().orElse(null);
+            case 1:
+                return lock.tryAcquire(Duration.ofNanos(random.nextInt(50_000))).orElse(null);
+            case 2:
+                CompletableFuture<Lease> cancelled = lock.acquireAsync();
+                cancelled.cancel(false);
+                return null;
+            case 3:
+                return lock.acquireAsync().join();
+            default:
+                return lock.acquire();
+        }
+    }
+}

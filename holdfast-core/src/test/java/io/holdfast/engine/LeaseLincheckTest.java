@@ -1,0 +1,111 @@
+package io.holdfast.engine;
+
+import io.holdfast.Lease;
+import io.holdfast.LockEvent;
+import io.holdfast.LockLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.LostReason;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** The end of a lease under every interleaving: released or lost, never both, and every callback exactly once. */
+class LeaseLincheckTest {
+
+    public static class Ends {
+        private final Lease lease;
+        private final Hold hold;
+        private final AtomicInteger released = new AtomicInteger();
+        private final AtomicInteger lost = new AtomicInteger();
+        private final AtomicInteger registered = new AtomicInteger();
+        private final ConcurrentLinkedQueue<LostReason> told = new ConcurrentLinkedQueue<>();
+        private volatile boolean ended;
+
+        public Ends() {
+            EngineContext context = new EngineContext("client", new GrantingBackend(), new InlineRuntime());
+            context.events().add(event -> {
+                if (event instanceof LockEvent.Released) {
+                    released.incrementAndGet();
+                } else if (event instanceof LockEvent.Lost) {
+                    lost.incrementAndGet();
+                }
+            });
+            LocalLock local = new LocalLock(context, new Resource(Kind.LOCK, "a", 1));
+            lease = EngineLock.mutex(context, local, LockOptions.defaults()).acquire();
+            Hold[] found = new Hold[1];
+            context.watchdog().forEach(each -> found[0] = each);
+            hold = found[0];
+        }
+
+        @Operation
+        public void close() {
+            lease.close();
+            ended = true;
+        }
+
+        @Operation
+        public void forgotten() {
+            hold.lose(LostReason.FORGOTTEN);
+            ended = true;
+        }
+
+        @Operation
+        public void expired() {
+            hold.lose(LostReason.EXPIRED);
+            ended = true;
+        }
+
+        @Operation
+        public void onLost() {
+            registered.incrementAndGet();
+            lease.onLost(told::add);
+        }
+
+        Collection<LostReason> told() {
+            return told;
+        }
+
+        @Validate
+        public void check() {
+            int ends = released.get() + lost.get();
+            if (ends != (ended ? 1 : 0) || lease.isValid() == ended) {
+                throw new IllegalStateException("released " + released + ", lost " + lost + ", ended " + ended);
+            }
+            if (told.size() != (lost.get() == 1 ? registered.get() : 0)) {
+                throw new IllegalStateException("told " + told + ", registered " + registered + ", lost " + lost);
+            }
+            if (lost.get() == 1) {
+                checkOneReason();
+            }
+        }
+
+        private void checkOneReason() {
+            try {
+                lease.ensureValid();
+                throw new IllegalStateException("lost, and valid");
+            } catch (LockLostException why) {
+                if (told.stream().anyMatch(reason -> reason != why.reason())) {
+                    throw new IllegalStateException("told " + told + ", says " + why.reason());
+                }
+            }
+        }
+    }
+
+    @Test
+    void closeLoseRegister_everyInterleaving_oneEndAndEveryCallbackOnce() {
+        new ModelCheckingOptions()
+                .iterations(5)
+                .invocationsPerIteration(100)
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(1)
+                .actorsAfter(0)
+                .check(Ends.class);
+    }
+}
