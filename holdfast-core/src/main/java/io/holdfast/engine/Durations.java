@@ -23,6 +23,11 @@ final class Durations {
     }
 
     static Duration lease(Duration lease) {
-        return LockOptions.defaults().fixedLease(lease).lease();
+        Objects.requireNonNull(lease, "lease");
+        if (lease.compareTo(LockOptions.SHORTEST_LEASE) < 0 || lease.compareTo(LockOptions.LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("lease is " + lease + ", expected " + LockOptions.SHORTEST_LEASE + " to "
+                    + LockOptions.LONGEST_LEASE);
+        }
+        return lease;
     }
 }

@@ -77,7 +77,7 @@ final class EngineCandidacy implements Candidacy {
         }
         try {
             work.accept(lease);
-        } catch (RuntimeException | LinkageError | AssertionError trouble) {
+        } catch (Throwable trouble) {
             if (!closed && !thread.isInterrupted()) {
                 context.logger()
                         .log(

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /** What the parts of one client share: the store, time and threads, the watchdog, and who is waiting for what. */
 final class EngineContext implements BackendListener {
@@ -147,7 +148,7 @@ final class EngineContext implements BackendListener {
     }
 
     /** Releases a claim that ends. Never throws: what could not be delivered is repeated in the background. */
-    void end(Claim claim, long unsettledUntilNanos) {
+    void end(Claim claim, long unsettledUntilNanos, Duration longest) {
         boolean answered = false;
         try {
             backend.release(claim);
@@ -157,19 +158,20 @@ final class EngineContext implements BackendListener {
                     Level.DEBUG, "release of claim " + claim.id() + " was not answered; it will be repeated", trouble);
         }
         if (!answered || (unsettledUntilNanos != Settler.SETTLED && unsettledUntilNanos - time.nanoTime() > 0)) {
-            settle(claim, unsettledUntilNanos);
+            settle(claim, unsettledUntilNanos, longest);
         }
     }
 
-    void settle(Claim claim, long unsettledUntilNanos) {
-        settler.settle(claim, unsettledUntilNanos);
+    /** Releases a claim that ends, in the background. */
+    void settle(Claim claim, long unsettledUntilNanos, Duration longest) {
+        settler.settle(claim, unsettledUntilNanos, longest);
     }
 
     /** Runs what a user gave us. */
     void guarded(String what, Runnable action) {
         try {
             action.run();
-        } catch (RuntimeException | LinkageError | AssertionError trouble) {
+        } catch (Throwable trouble) {
             logger.log(Level.WARNING, "a callback given to " + what + " threw", trouble);
         }
     }
@@ -242,8 +244,8 @@ final class EngineContext implements BackendListener {
         waiting.clear();
     }
 
-    void settleAll() {
-        settler.close();
+    void settleAll(BooleanSupplier timeIsUp) {
+        settler.close(timeIsUp);
     }
 
     /** What a test looks at to see that nothing was left behind. */

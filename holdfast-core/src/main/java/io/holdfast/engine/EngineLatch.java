@@ -105,8 +105,7 @@ final class EngineLatch implements DistributedLatch {
     @Override
     public CompletableFuture<Void> awaitAsync() {
         CompletableFuture<Lease> opened = open.acquireAsync();
-        CompletableFuture<Void> answer = opened.thenAccept(Lease::close);
-        answer.whenComplete((nothing, failure) -> opened.cancel(false));
-        return answer;
+        opened.thenAccept(Lease::close);
+        return Deliveries.of(opened, lease -> null, Lease::close);
     }
 }

@@ -77,7 +77,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
-        return lockInterruptibly(Durations.waitNanos(wait), options.fixedLease(lease));
+        return lockInterruptibly(Durations.waitNanos(wait), options.fixedLease(Durations.lease(lease)));
     }
 
     private boolean lockInterruptibly(long waitNanos, LockOptions held) throws InterruptedException {
@@ -187,6 +187,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     }
 
     private IllegalMonitorStateException notHeld(String what) {
+        context.ensureOpen();
         return new IllegalMonitorStateException("thread " + Ownership.nameOf(Thread.currentThread()) + " cannot " + what
                 + ": it does not hold " + resource.kind() + " '" + name() + "'; " + whoHolds());
     }

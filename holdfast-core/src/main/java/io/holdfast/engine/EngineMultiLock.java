@@ -127,10 +127,7 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public CompletableFuture<MultiLease> acquireAsync() {
-        CompletableFuture<Optional<MultiLease>> taken = async(FOREVER);
-        CompletableFuture<MultiLease> answer = taken.thenApply(Optional::orElseThrow);
-        answer.whenComplete((lease, failure) -> taken.cancel(false));
-        return answer;
+        return Deliveries.of(async(FOREVER), Optional::orElseThrow, taken -> taken.ifPresent(MultiLease::close));
     }
 
     @Override
@@ -151,7 +148,14 @@ final class EngineMultiLock implements MultiLock {
             return;
         }
         DistributedLock lock = locks.get(taken.size());
-        CompletableFuture<Optional<Lease>> one = lock.tryAcquireAsync(left(wait, startNanos));
+        CompletableFuture<Optional<Lease>> one;
+        try {
+            one = lock.tryAcquireAsync(left(wait, startNanos));
+        } catch (IllegalStateException closed) {
+            giveBack(taken);
+            answer.completeExceptionally(closed);
+            return;
+        }
         answer.whenComplete((lease, failure) -> one.cancel(false));
         one.whenComplete((lease, failure) -> {
             if (failure == null && lease.isPresent()) {
@@ -224,30 +228,34 @@ final class EngineMultiLock implements MultiLock {
     private boolean take(Duration wait, Take<Boolean> take) throws InterruptedException {
         long startNanos = time.nanoTime();
         int taken = 0;
-        boolean complete = false;
         try {
             for (DistributedLock lock : locks) {
                 if (take.from(lock, left(wait, startNanos)) == null) {
+                    unlock(taken);
                     return false;
                 }
                 taken++;
             }
-            complete = true;
             return true;
-        } finally {
-            if (!complete) {
-                unlock(taken);
+        } catch (InterruptedException | RuntimeException | Error first) {
+            RuntimeException second = unlock(taken);
+            if (second != null) {
+                first.addSuppressed(second);
             }
+            throw first;
         }
     }
 
     @Override
     public void unlock() {
-        unlock(locks.size());
+        RuntimeException first = unlock(locks.size());
+        if (first != null) {
+            throw first;
+        }
     }
 
-    /** Unlocks the first so many, the last of them first; the first failure is thrown when all have been tried. */
-    private void unlock(int count) {
+    /** Unlocks the first so many, the last of them first. Returns the first failure when all have been tried. */
+    private @Nullable RuntimeException unlock(int count) {
         RuntimeException first = null;
         for (int i = count - 1; i >= 0; i--) {
             try {
@@ -260,9 +268,7 @@ final class EngineMultiLock implements MultiLock {
                 }
             }
         }
-        if (first != null) {
-            throw first;
-        }
+        return first;
     }
 
     @Override

@@ -70,7 +70,7 @@ final class Events {
         for (Slot slot : slots) {
             try {
                 slot.listener.on(event);
-            } catch (RuntimeException | LinkageError | AssertionError trouble) {
+            } catch (Throwable trouble) {
                 if (slot.complained.compareAndSet(false, true)) {
                     logger.log(
                             Level.WARNING,

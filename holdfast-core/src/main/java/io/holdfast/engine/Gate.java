@@ -79,7 +79,7 @@ final class Gate {
         try {
             busy = holder != null || first != null;
             if (busy && waiter.request.once()) {
-                waiter.finish(null);
+                unserved(waiter);
             } else {
                 append(waiter);
             }
@@ -112,6 +112,7 @@ final class Gate {
             long leftNanos = waiter.request.leftNanos(nowNanos);
             long untilAskNanos = driven == null ? Request.FOREVER : driven.untilAskNanos(nowNanos);
             if (leftNanos == 0 && (driven == null || waiter.hasAsked())) {
+                timeIsUp(waiter);
                 break;
             }
             if (driven == null || (untilAskNanos > 0 && leftNanos > 0)) {
@@ -122,6 +123,25 @@ final class Gate {
         }
         leave(waiter);
         return DONE;
+    }
+
+    private void timeIsUp(Waiter waiter) {
+        mutex.lock();
+        try {
+            unserved(waiter);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** Empty because somebody else has it; but if the store serves nobody that is what the caller must hear. */
+    private void unserved(Waiter waiter) {
+        RuntimeException obstacle = pursuit == null ? null : pursuit.obstacle();
+        if (obstacle == null) {
+            waiter.finish(null);
+        } else {
+            waiter.fail(obstacle);
+        }
     }
 
     /** Returns the pursuit if the waiter is the one to drive it, after starting one if there is none. */
@@ -175,20 +195,21 @@ final class Gate {
                 && !request.options().renewed()
                 && hold.isShorterThan(request.options().lease())) {
             RuntimeException trouble = confirm(hold, request.options().lease());
-            if (trouble != null) {
+            if (trouble != null && hold.isUnused()) {
                 unconfirmed(waiter, driven, trouble);
                 return;
             }
-            good = !hold.hasEnded() && !hold.deadline().isPast(context.time());
+            good = trouble == null && !hold.hasEnded() && !hold.deadline().isPast(context.time());
         }
         HeldLease lease = null;
         mutex.lock();
         try {
             pursuit = null;
-            if (good) {
+            HeldLease made = good ? hold.handOut(request) : null;
+            if (made != null && !hold.hasEnded()) { // who ends it now sees the lease, and tells it
                 remove(waiter);
                 holder = hold;
-                lease = hold.handOut(request);
+                lease = made;
                 waiter.finish(lease);
             }
         } finally {
@@ -218,7 +239,10 @@ final class Gate {
         }
     }
 
-    /** The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. */
+    /**
+     * The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. Not for one that
+     * was passed on here, because the answer would begin its block of tokens anew.
+     */
     private void unconfirmed(Waiter waiter, Pursuit driven, RuntimeException trouble) {
         RuntimeException failure = driven.unconfirmed(waiter.request, trouble);
         if (failure != null) {
@@ -274,7 +298,7 @@ final class Gate {
         }
         try {
             context.watchdog().forget(hold);
-            context.end(hold.claim(), hold.unsettledUntilNanos());
+            context.end(hold.claim(), hold.unsettledUntilNanos(), hold.longest());
         } finally {
             free(hold);
         }

@@ -25,9 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldLease implements Lease {
 
-    private static final int HELD = 0;
-    private static final int CLOSED = 1;
-    private static final int LOST = 2;
+    /** The state, unless it is the reason for which the lease was lost. */
+    private enum Phase {
+        HELD,
+        CLOSED
+    }
+
     private static final VarHandle STATE;
     private static final VarHandle LOSS;
     private static final VarHandle AT_RISK;
@@ -35,7 +38,7 @@ final class HeldLease implements Lease {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(HeldLease.class, "state", int.class);
+            STATE = lookup.findVarHandle(HeldLease.class, "state", Object.class);
             LOSS = lookup.findVarHandle(HeldLease.class, "loss", CompletableFuture.class);
             AT_RISK = lookup.findVarHandle(HeldLease.class, "atRisk", CopyOnWriteArrayList.class);
         } catch (ReflectiveOperationException impossible) {
@@ -55,8 +58,7 @@ final class HeldLease implements Lease {
 
     private volatile long endNanos;
 
-    private volatile int state = HELD;
-    private volatile LostReason reason = LostReason.EXPIRED;
+    private volatile Object state = Phase.HELD;
     private volatile @Nullable CompletableFuture<LostReason> loss;
     private volatile @Nullable CopyOnWriteArrayList<Runnable> atRisk;
 
@@ -95,7 +97,7 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return state == HELD && !hold.loseIfPast();
+        return state == Phase.HELD && !hold.loseIfPast();
     }
 
     @Override
@@ -106,12 +108,12 @@ final class HeldLease implements Lease {
     }
 
     private RuntimeException invalid() {
-        if (state == LOST) {
+        if (isLost()) {
             return new LockLostException(
                     name(),
-                    "the lease of '" + name() + "' with token " + token + " was lost: " + reason
+                    "the lease of '" + name() + "' with token " + token + " was lost: " + reason()
                             + "; somebody else may hold it now",
-                    reason);
+                    reason());
         }
         return new IllegalStateException("the lease of '" + name() + "' with token " + token + " is closed");
     }
@@ -160,18 +162,18 @@ final class HeldLease implements Lease {
             LOSS.compareAndSet(this, null, new CompletableFuture<LostReason>());
         }
         CompletableFuture<LostReason> future = Objects.requireNonNull(loss);
-        if (state == LOST) {
-            future.complete(reason);
+        if (isLost()) {
+            future.complete(reason());
         }
         return future;
     }
 
     @Override
     public void close() {
-        if (state == HELD && !hold.loseIfPast()) {
+        if (state == Phase.HELD && !hold.loseIfPast()) {
             context.beginLast();
             try {
-                if (STATE.compareAndSet(this, HELD, CLOSED)) {
+                if (STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED)) {
                     context.events().released(this);
                     hold.give();
                 }
@@ -195,19 +197,19 @@ final class HeldLease implements Lease {
         return closed;
     }
 
-    /** It is over, and nobody asked for it. Told once. */
-    void lost(LostReason why) {
-        if (state != HELD) {
-            return;
+    /** It is over, and nobody asked for it. Told once, by whoever gets true; on the callbacks' threads, never on the caller's. */
+    boolean lost(LostReason why) {
+        if (!STATE.compareAndSet(this, Phase.HELD, why)) {
+            return false;
         }
-        reason = why;
-        if (STATE.compareAndSet(this, HELD, LOST)) {
+        context.runtime().callbacks().execute(() -> {
             CompletableFuture<LostReason> future = loss;
             if (future != null) {
-                future.complete(reason);
+                future.complete(why);
             }
-            context.runtime().callbacks().execute(() -> context.events().lost(this));
-        }
+            context.events().lost(this);
+        });
+        return true;
     }
 
     /** A renewal failed for the first time in a row. */
@@ -222,15 +224,16 @@ final class HeldLease implements Lease {
     }
 
     boolean isClosed() {
-        return state == CLOSED;
+        return state == Phase.CLOSED;
     }
 
     boolean isLost() {
-        return state == LOST;
+        return state instanceof LostReason;
     }
 
+    /** Means something only if it is lost. */
     LostReason reason() {
-        return reason;
+        return state instanceof LostReason why ? why : LostReason.EXPIRED;
     }
 
     boolean ownerDied() {
@@ -256,12 +259,14 @@ final class HeldLease implements Lease {
 
     /** Whether the fixed time or the maximum hold is over. */
     boolean isOverdue() {
-        return hasEnd && state == HELD && endNanos - context.time().nanoTime() <= 0;
+        return hasEnd && state == Phase.HELD && endNanos - context.time().nanoTime() <= 0;
     }
 
     @Override
     public String toString() {
-        String how = state == HELD ? "held, " + remaining() + " left" : state == CLOSED ? "closed" : "lost: " + reason;
+        String how = state == Phase.HELD
+                ? "held, " + remaining() + " left"
+                : state == Phase.CLOSED ? "closed" : "lost: " + reason();
         return "Lease of '" + name() + "' (token " + token + ", " + how + ")";
     }
 }

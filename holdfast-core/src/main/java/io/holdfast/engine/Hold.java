@@ -49,6 +49,7 @@ final class Hold {
     private volatile @Nullable HeldLease lease;
     private volatile boolean ended;
     private volatile long unsettledUntilNanos = Settler.SETTLED;
+    private volatile Duration longest;
 
     /** What the watchdog knows: when to renew, whether it is doing so, why the end will come. */
     private volatile Watchdog.@Nullable Entry entry;
@@ -63,6 +64,7 @@ final class Hold {
         this.context = context;
         this.gate = gate;
         this.claim = claim;
+        this.longest = claim.lease();
         this.nextToken = firstToken;
         this.tokensLeft = claim.tokens();
         this.deadline = deadline;
@@ -89,6 +91,11 @@ final class Hold {
         tokensLeft--;
         lease = next;
         return next;
+    }
+
+    /** Whether no lease has been made of it yet. */
+    boolean isUnused() {
+        return lease == null;
     }
 
     /** Whether the next waiter here may have it without asking the store; under the gate's mutex. */
@@ -128,9 +135,9 @@ final class Hold {
             current.lost(why);
         }
         gate.free(this);
-        boolean storeMayKeepIt = !deadline.isPast(context.time()) && why != LostReason.FORGOTTEN;
+        boolean storeMayKeepIt = deadline.nanos() - context.time().nanoTime() > 0 && why != LostReason.FORGOTTEN;
         if (storeMayKeepIt || unsettledUntilNanos != Settler.SETTLED) {
-            context.settle(claim, unsettledUntilNanos);
+            context.settle(claim, unsettledUntilNanos, longest);
         }
     }
 
@@ -142,11 +149,15 @@ final class Hold {
             lose(unanswered ? LostReason.STORE_UNREACHABLE : reason);
             return true;
         }
-        if (current != null && current.isOverdue()) {
-            lose(current.options().renewed() ? LostReason.MAX_HOLD : LostReason.EXPIRED);
-            return true;
+        if (current == null || !current.isOverdue()) {
+            return false;
         }
-        return false;
+        LostReason why = current.options().renewed() ? LostReason.MAX_HOLD : LostReason.EXPIRED;
+        boolean wasHeld = current.lost(why);
+        if (wasHeld) {
+            lose(why);
+        }
+        return wasHeld;
     }
 
     /** When {@link #loseIfPast} has something to find, on the monotonic clock. */
@@ -240,6 +251,18 @@ final class Hold {
 
     long unsettledUntilNanos() {
         return unsettledUntilNanos;
+    }
+
+    /** Notes what the store is asked for. */
+    void asksFor(Duration lease) {
+        if (lease.compareTo(longest) > 0) {
+            longest = lease;
+        }
+    }
+
+    /** The longest lease that the store may have given it. */
+    Duration longest() {
+        return longest;
     }
 
     /** Notes that a request of this claim may still take effect up to then. */

@@ -85,18 +85,11 @@ class LeaseAcquirer implements Acquirable<Lease> {
 
     private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable HeldLease, T> result) {
         context.ensureOpen();
-        CompletableFuture<@Nullable HeldLease> acquired =
-                FutureWaiter.start(gate(), request(waitNanos, options, null), context);
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        acquired.whenComplete((lease, failure) -> {
-            boolean taken =
-                    failure == null ? answer.complete(result.apply(lease)) : answer.completeExceptionally(failure);
-            if (!taken && lease != null) {
+        return Deliveries.of(FutureWaiter.start(gate(), request(waitNanos, options, null), context), result, lease -> {
+            if (lease != null) {
                 lease.close();
             }
         });
-        answer.whenComplete((value, failure) -> acquired.cancel(false));
-        return answer;
     }
 
     private Gate gate() {

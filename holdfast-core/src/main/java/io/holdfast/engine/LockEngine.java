@@ -15,6 +15,7 @@ import io.holdfast.spi.Resource;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -214,11 +215,13 @@ public final class LockEngine implements LockClient {
         if (!context.close()) {
             return;
         }
+        long startNanos = context.time().nanoTime();
+        BooleanSupplier timeIsUp = () -> context.time().nanoTime() - startNanos > CLOSE_NANOS;
         RuntimeException first = null;
         for (Runnable step : List.<Runnable>of(
                 this::endCandidacies,
-                this::awaitWaiters,
-                this::releaseAll,
+                () -> await(context::isQuiet, timeIsUp),
+                () -> releaseAll(timeIsUp),
                 context.backend()::close,
                 context.runtime()::close,
                 context::dismissRest)) {
@@ -248,31 +251,37 @@ public final class LockEngine implements LockClient {
     }
 
     /** Those who wait or ask leave by themselves, each in its own thread; the store must stay open until they have. */
-    private void awaitWaiters() {
-        await(context::isQuiet);
-    }
-
-    private void await(BooleanSupplier done) {
-        long startNanos = context.time().nanoTime();
-        while (!done.getAsBoolean() && context.time().nanoTime() - startNanos < CLOSE_NANOS) {
+    private void await(BooleanSupplier done, BooleanSupplier timeIsUp) {
+        boolean interrupted = false;
+        while (!done.getAsBoolean() && !timeIsUp.getAsBoolean()) {
+            interrupted |= Thread.interrupted();
             context.runtime().pause(CLOSE_STEP_NANOS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** A renewal that ends meanwhile moves its hold in the watchdog's order, so one walk over it may miss some. */
-    private void releaseAll() {
-        await(this::releasedAll);
-        context.settleAll();
+    /**
+     * Releases on the workers, so that a store that does not answer costs its time once and not for each lease. A renewal that ends
+     * meanwhile moves its hold in the watchdog's order, so one walk over it may miss some.
+     */
+    private void releaseAll(BooleanSupplier timeIsUp) {
+        Set<Hold> seen = new HashSet<>();
+        await(
+                () -> {
+                    context.watchdog().forEach(hold -> release(hold, seen));
+                    return context.watchdog().size() == 0 && context.isQuiet();
+                },
+                timeIsUp);
+        context.settleAll(timeIsUp);
     }
 
-    private boolean releasedAll() {
-        context.watchdog().forEach(hold -> {
-            HeldLease lease = hold.lease();
-            if (lease != null) {
-                lease.close();
-            }
-        });
-        return context.watchdog().size() == 0;
+    private void release(Hold hold, Set<Hold> seen) {
+        HeldLease lease = hold.lease();
+        if (lease != null && seen.add(hold)) {
+            context.runtime().worker().execute(lease::close);
+        }
     }
 
     /** What a test looks at to see that nothing was left behind. */

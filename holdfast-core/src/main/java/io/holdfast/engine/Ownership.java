@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +81,10 @@ final class Ownership {
     /** The name of a thread that holds it, or null. */
     @Nullable
     String anyOwner() {
-        for (Thread thread : all().keySet()) {
-            return nameOf(thread);
+        for (Map.Entry<Thread, Holding> each : all().entrySet()) {
+            if (each.getKey() != Thread.currentThread() && each.getValue().lease.isValid()) {
+                return nameOf(each.getKey());
+            }
         }
         return null;
     }

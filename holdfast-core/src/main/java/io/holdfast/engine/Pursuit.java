@@ -56,6 +56,17 @@ final class Pursuit {
     /** A grant that waits to be handed out: by reply, by message, or passed on by another thread of this client. */
     private @Nullable Hold inHand;
 
+    /**
+     * When the last question was sent, on both clocks: what a message counts from, because the wall clock of now knows nothing of a
+     * machine that slept since. Written in this order and read in the other, so that a mixture only ends a lease earlier.
+     */
+    private volatile long sentNanos;
+
+    private volatile long sentWallMillis;
+
+    /** Why the store grants to nobody here now, as far as the last answer or the lack of one tells. */
+    private volatile @Nullable RuntimeException obstacle;
+
     private volatile boolean askNow = true;
     private long nextAskNanos;
 
@@ -86,18 +97,16 @@ final class Pursuit {
         return claim;
     }
 
-    Gate gate() {
-        return gate;
-    }
-
     /** The store served the claim by itself. A lease that would begin in the future is not believed: asking will tell. */
     void push(long token, Duration left, long startNanos) {
         if (startNanos - context.time().nanoTime() > 0) {
             askNow();
             return;
         }
-        Moment start = Moment.at(startNanos, context.time());
-        PUSHED.setVolatile(this, new Hold(context, gate, claim, token, startNanos, Deadline.of(start, left)));
+        long wallMillis = sentWallMillis;
+        long sinceSentMillis = (startNanos - sentNanos) / Deadline.NANOS_PER_MILLI;
+        Deadline deadline = Deadline.of(startNanos, wallMillis + sinceSentMillis, left);
+        PUSHED.setVolatile(this, new Hold(context, gate, claim, token, startNanos, deadline));
         gate.signalFirst();
     }
 
@@ -126,23 +135,26 @@ final class Pursuit {
     @Nullable
     RuntimeException ask(Request request) {
         askNow = false;
-        long sentNanos = context.time().nanoTime();
-        long sentWallMillis = context.time().wallMillis();
+        long sent = context.time().nanoTime();
+        long sentWall = context.time().wallMillis();
+        sentNanos = sent;
+        sentWallMillis = sentWall;
         AttemptResult result;
         try {
-            result = context.backend().attempt(claim, patience(request, sentNanos));
+            result = context.backend().attempt(claim, patience(request, sent));
         } catch (RuntimeException unknown) {
-            return troubled(request, sentNanos, unknown);
+            return troubled(request, sent, unknown);
         } catch (Error unknown) {
             askNow = true;
-            unsettledUntil(sentNanos + context.backend().requestTimeout().toNanos());
+            unsettledUntil(sent + context.backend().requestTimeout().toNanos());
             throw unknown;
         }
         trouble = null;
+        obstacle = null;
         if (result instanceof AttemptResult.Granted granted) {
             knownToStore = true;
-            Deadline deadline = Deadline.of(sentNanos, sentWallMillis, granted.left());
-            inHand = new Hold(context, gate, claim, granted.token(), sentNanos, deadline);
+            Deadline deadline = Deadline.of(sent, sentWall, granted.left());
+            inHand = new Hold(context, gate, claim, granted.token(), sent, deadline);
             return null;
         }
         failures = 0;
@@ -183,15 +195,14 @@ final class Pursuit {
     private @Nullable RuntimeException refused(Request request, long nowNanos, AttemptResult.Refused refused) {
         long retryNanos = atLeastOneMilli(refused.retryAfter());
         nextAskNanos = nowNanos + retryNanos;
-        if (request.leftNanos(nowNanos) > retryNanos) {
-            return null;
-        }
         String name = claim.resource().name();
-        return new LockRefusedException(
+        RuntimeException refusal = new LockRefusedException(
                 name,
                 "the store grants nothing now, asked for '" + name + "': " + refused.why() + "; ask again in "
                         + refused.retryAfter(),
                 refused.retryAfter());
+        obstacle = refusal;
+        return request.leftNanos(nowNanos) > retryNanos ? null : refusal;
     }
 
     private RuntimeException mismatched(int capacity) {
@@ -210,7 +221,9 @@ final class Pursuit {
         long retryNanos = RETRY_NANOS << failures;
         failures++;
         nextAskNanos = nowNanos + context.jittered(retryNanos);
-        return !isGivenUp() && request.leftNanos(nowNanos) > retryNanos ? null : storeTrouble(unknown);
+        RuntimeException told = storeTrouble(unknown);
+        obstacle = told;
+        return !isGivenUp() && request.leftNanos(nowNanos) > retryNanos ? null : told;
     }
 
     /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
@@ -222,7 +235,14 @@ final class Pursuit {
             context.watchdog().forget(distrusted);
             unsettledUntil(distrusted.unsettledUntilNanos());
         }
-        return troubled(request, context.time().nanoTime(), unknown);
+        RuntimeException cause = unknown.getCause() instanceof RuntimeException inner ? inner : unknown;
+        return troubled(request, context.time().nanoTime(), cause);
+    }
+
+    /** Why nobody is served now, or null: what those hear who will not wait for a better answer. */
+    @Nullable
+    RuntimeException obstacle() {
+        return obstacle;
     }
 
     /** Whether the last question ended in trouble. */
@@ -275,7 +295,7 @@ final class Pursuit {
         hold.unsettledUntil(unsettledUntilNanos);
     }
 
-    /** Ends a claim that nobody wants any more, granted or not. */
+    /** Ends a claim that nobody wants any more, granted or not, without keeping the caller waiting. */
     void abandon() {
         context.pursued(this);
         Hold unused = grant();
@@ -284,7 +304,7 @@ final class Pursuit {
             unsettledUntil(unused.unsettledUntilNanos());
         }
         if (knownToStore) {
-            context.end(claim, unsettledUntilNanos);
+            context.settle(claim, unsettledUntilNanos, unused == null ? claim.lease() : unused.longest());
         }
     }
 }

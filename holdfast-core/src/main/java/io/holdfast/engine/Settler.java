@@ -3,20 +3,28 @@ package io.holdfast.engine;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Releases ended claims of which nobody knows what the store made: until a release has been answered after the last moment at which an
- * earlier request could take effect. Gives up when the lease that such a request could have opened would be over.
+ * earlier request could take effect. Gives up when the place in the line and the lease that such a request could have opened would be over.
  */
 final class Settler {
     /** In place of a time: no request of the claim is under way whose outcome is unknown. */
     static final long SETTLED = Long.MIN_VALUE;
 
+    /** Longer than any store keeps a place in the line for a claim that does not ask. */
+    private static final long PLACE_NANOS = 10_000 * Deadline.NANOS_PER_MILLI;
+
     private static final long RETRY_NANOS = 500 * Deadline.NANOS_PER_MILLI;
 
-    /** @param latestNanos the last moment at which a request of the claim may take effect */
-    private record Debt(Claim claim, long latestNanos) {}
+    /**
+     * @param latestNanos the last moment at which a request of the claim may take effect
+     * @param longest the longest lease that the store may give it
+     */
+    private record Debt(Claim claim, long latestNanos, Duration longest) {}
 
     private final EngineContext context;
     private final ConcurrentHashMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
@@ -34,10 +42,15 @@ final class Settler {
     }
 
     /** Sees to it that the store forgets the claim; returns at once. */
-    void settle(Claim claim, long latestNanos) {
-        Debt debt = new Debt(claim, latestNanos == SETTLED ? context.time().nanoTime() : latestNanos);
-        debts.put(claim.id(), debt);
+    void settle(Claim claim, long latestNanos, Duration longest) {
+        long untilNanos = latestNanos == SETTLED ? context.time().nanoTime() : latestNanos;
+        Debt debt = debts.merge(claim.id(), new Debt(claim, untilNanos, longest), Settler::later);
         context.runtime().worker().execute(() -> pay(debt));
+    }
+
+    private static Debt later(Debt one, Debt other) {
+        Duration longest = one.longest.compareTo(other.longest) < 0 ? other.longest : one.longest;
+        return new Debt(one.claim, later(one.latestNanos, other.latestNanos), longest);
     }
 
     int size() {
@@ -53,7 +66,7 @@ final class Settler {
         long untilLatestNanos = debt.latestNanos - nowNanos;
         if (answered && untilLatestNanos <= 0) {
             debts.remove(debt.claim.id(), debt);
-        } else if (-untilLatestNanos > debt.claim.lease().toNanos()) {
+        } else if (-untilLatestNanos > debt.longest.toNanos() + PLACE_NANOS) {
             debts.remove(debt.claim.id(), debt);
             context.logger()
                     .log(
@@ -77,9 +90,20 @@ final class Settler {
         }
     }
 
-    /** A last try for everything, on the calling thread. */
-    void close() {
-        debts.values().forEach(debt -> release(debt.claim));
+    /** A last try for everything, on the calling thread, until the time is up. */
+    void close(BooleanSupplier timeIsUp) {
+        for (Debt debt : debts.values()) {
+            if (timeIsUp.getAsBoolean()) {
+                context.logger()
+                        .log(
+                                Level.WARNING,
+                                "closed with {0} claims not released; their leases end by themselves",
+                                debts.size());
+                break;
+            }
+            release(debt.claim);
+            debts.remove(debt.claim.id());
+        }
         debts.clear();
     }
 }

@@ -68,7 +68,19 @@ final class Watchdog {
     /** A round is sent in parts of this size, so that the first are safe before the last have been looked at. */
     private static final int MOST_PER_CALL = 1_000;
 
+    /** While something is held, the two clocks are compared this often. */
+    private static final long LOOK_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
+
+    /** How far the wall clock may run ahead between two looks before it matters. */
+    private static final long CLOCK_STEP_MILLIS = 10;
+
     private final EngineContext context;
+
+    /** The last look at the clocks; only the timer touches it. */
+    private long lastNanos;
+
+    private long lastWallMillis;
+
     private final Set<Hold> nursery = ConcurrentHashMap.newKeySet();
     private final ConcurrentSkipListSet<Entry> entries = new ConcurrentSkipListSet<>();
     private final AtomicLong sequence = new AtomicLong();
@@ -171,13 +183,14 @@ final class Watchdog {
     }
 
     private void start(Alarm mine) {
-        long delayNanos = mine.dueNanos - context.time().nanoTime();
+        long delayNanos = Math.min(mine.dueNanos - context.time().nanoTime(), LOOK_NANOS);
         context.runtime().schedule(() -> fire(mine), Math.max(0, delayNanos));
     }
 
     private void fire(Alarm mine) {
         long nowNanos = context.time().nanoTime();
         if (alarm.get() == mine && mine.dueNanos - nowNanos > 0) {
+            compareClocks(nowNanos);
             start(mine);
         } else if (alarm.compareAndSet(mine, null)) {
             emptyNursery();
@@ -186,6 +199,17 @@ final class Watchdog {
             if (rest.hasNext()) {
                 arm(rest.next().dueNanos);
             }
+        }
+    }
+
+    /** A machine that slept, or a wall clock that was set: some leases may be over that the monotonic clock says are not. */
+    private void compareClocks(long nowNanos) {
+        long wallMillis = context.time().wallMillis();
+        long aheadMillis = wallMillis - lastWallMillis - (nowNanos - lastNanos) / Deadline.NANOS_PER_MILLI;
+        lastNanos = nowNanos;
+        lastWallMillis = wallMillis;
+        if (aheadMillis > CLOCK_STEP_MILLIS) {
+            forEach(Hold::loseIfPast);
         }
     }
 
@@ -245,6 +269,7 @@ final class Watchdog {
                 hold.renewing(false);
                 schedule(hold);
             } else {
+                hold.asksFor(lease);
                 holds.add(hold);
                 renewals.add(new Renewal(hold.claim(), lease));
             }
@@ -253,14 +278,16 @@ final class Watchdog {
         List<RenewResult> results = call(renewals);
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
+            RenewResult result = results.get(i);
             hold.renewing(false);
-            apply(hold, sent, results.get(i));
+            context.guarded("the watchdog", () -> apply(hold, sent, result));
             schedule(hold);
         }
     }
 
     /** One renewal for a caller who needs the answer. False when the hold is lost. */
     boolean renewNow(Hold hold, Duration lease) {
+        hold.asksFor(lease);
         Moment sent = Moment.now(context.time());
         RenewResult result = call(List.of(new Renewal(hold.claim(), lease))).get(0);
         apply(hold, sent, result);
@@ -289,7 +316,10 @@ final class Watchdog {
                         "the backend answered " + results.size() + " of " + renewals.size() + " renewals");
             }
             return results;
-        } catch (RuntimeException trouble) {
+        } catch (Throwable thrown) {
+            RuntimeException trouble = thrown instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException("the backend threw", thrown);
             List<RenewResult> failed = new ArrayList<>(renewals.size());
             renewals.forEach(renewal -> failed.add(new RenewResult.Failed(trouble)));
             return failed;
@@ -305,7 +335,7 @@ final class Watchdog {
                 }
             } else {
                 hold.loseIfPast();
-                context.end(hold.claim(), hold.unsettledUntilNanos());
+                context.end(hold.claim(), hold.unsettledUntilNanos(), hold.longest());
             }
         } else if (result instanceof RenewResult.Gone) {
             if (!hold.hasEnded() && !hold.loseIfPast()) {
@@ -316,7 +346,7 @@ final class Watchdog {
                     sent.nanos() + context.backend().requestTimeout().toNanos());
             HeldLease lease = hold.lease();
             if (hold.hasEnded()) {
-                context.settle(hold.claim(), hold.unsettledUntilNanos());
+                context.settle(hold.claim(), hold.unsettledUntilNanos(), hold.longest());
             } else if (hold.renewalFailed() && lease != null && !lease.isClosed()) {
                 lease.atRisk(failed.cause());
             }

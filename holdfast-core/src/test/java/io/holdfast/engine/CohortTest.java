@@ -223,6 +223,22 @@ class CohortTest extends EngineFixture {
         assertThat(lease(second).remaining()).isEqualTo(usable(fixed));
     }
 
+    /** Asking again with the same claim would begin its block of tokens anew. */
+    @Test
+    void passedOn_confirmationFails_newClaimWithAGreaterToken() {
+        Lease first = lock().acquire();
+        CompletableFuture<Lease> second =
+                waiting(engine.lock("a", LockOptions.defaults().fixedLease(Duration.ofMinutes(2))));
+        backend.nextRenewal(ScriptedBackend.down());
+
+        close(first);
+        runtime.advance(seconds(1));
+
+        assertThat(backend.claim(1).id()).isNotEqualTo(backend.claim(0).id());
+        assertThat(backend.releasesOf(backend.claim(0))).isPositive();
+        assertThat(lease(second).token()).isGreaterThan(first.token());
+    }
+
     @Test
     void passedOn_fromAFixedLease_renewedFromThenOn() {
         Lease first =

@@ -93,6 +93,7 @@ final class Duel {
         part.run();
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // two parties may share one core; spinning on would only delay the other
     private static void await(java.util.function.BooleanSupplier condition) {
         for (int i = 0; !condition.getAsBoolean(); i++) {
             if (i < SPINS_BEFORE_YIELD) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockListener;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -298,6 +299,24 @@ class HandOverTest extends EngineFixture {
 
         Optional<Lease> lease = future.get(1, TimeUnit.SECONDS);
         assertThat(lease.isPresent()).isNotEqualTo(backend.releases().size() == 1);
+    }
+
+    @Test
+    void acquireAsync_servedBeforeTheCallReturns_nothingIsLeft() {
+        Lease held = lock().acquire();
+        LockListener meanwhile = event -> {
+            if (event instanceof LockEvent.Contended) {
+                held.close();
+                runtime.run();
+            }
+        };
+        engine.addListener(meanwhile);
+
+        CompletableFuture<Lease> future = lock().acquireAsync();
+        runtime.run();
+        lease(future).close();
+
+        assertThat(engine.leftovers()).isZero();
     }
 
     @Test

@@ -273,9 +273,28 @@ class LeaseDeadlineTest extends EngineFixture {
         sleepPastDeadline(pause);
         lease.close();
         runtime.run();
-        assertThat(backend.releases()).isEmpty();
         assertThat(events(LockEvent.Released.class)).isEmpty();
         assertThat(events(LockEvent.Lost.class)).hasSize(1);
+    }
+
+    @Test
+    void isValid_lostByTheMonotonicClock_storeEndsTheLeaseByItself() {
+        Lease lease = lock().acquire();
+        sleepPastDeadline(true);
+        assertThat(lease.isValid()).isFalse();
+        runtime.run();
+        assertThat(backend.releases()).isEmpty();
+    }
+
+    /** The wall clock may have been set forward, and then the store would keep the lock for nobody. */
+    @Test
+    void isValid_lostByTheWallClock_releasedOnceItIsLost() {
+        Lease lease = lock().acquire();
+        sleepPastDeadline(false);
+        assertThat(backend.releases()).isEmpty();
+        assertThat(lease.isValid()).isFalse();
+        runtime.run();
+        assertThat(backend.releasesOf(backend.claim(0))).isOne();
     }
 
     // ---- just before the hand-out

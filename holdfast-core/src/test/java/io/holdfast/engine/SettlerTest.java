@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
@@ -59,9 +60,9 @@ class SettlerTest extends EngineFixture {
             backend.releases(ScriptedBackend.down());
 
             lease.close();
-            runtime.advance(seconds(29));
-            assertThat(engine.leftovers()).isOne();
-            runtime.advance(seconds(3));
+            runtime.advance(seconds(30));
+            assertThat(engine.leftovers()).as("while the lease may last").isOne();
+            runtime.advance(seconds(15));
 
             assertThat(engine.leftovers()).isZero();
             assertThat(log.messages()).hasSize(1).allMatch(message -> message.contains("gave up releasing"));
@@ -69,6 +70,22 @@ class SettlerTest extends EngineFixture {
             runtime.advance(Duration.ofMinutes(5));
             assertThat(backend.releases()).hasSize(tries);
         }
+    }
+
+    /** Not an exception that anybody expects; but the store must hear of the release all the same. */
+    @Test
+    void close_releaseThrowsAnError_repeatedAndTheGateIsFree() {
+        Lease lease = lock().acquire();
+        backend.nextRelease(claim -> {
+            throw new LinkageError("half a deployment");
+        });
+
+        catchThrowable(lease::close);
+        runtime.advance(seconds(5));
+
+        assertThat(backend.releasesOf(backend.claim(0))).isEqualTo(2);
+        assertThat(engine.leftovers()).isZero();
+        assertThat(lock().tryAcquire()).isPresent();
     }
 
     @Test

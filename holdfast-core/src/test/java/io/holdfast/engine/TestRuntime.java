@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, others read
 final class TestRuntime implements EngineRuntime, TimeSource {
     private static final int MOST_TASKS_AT_ONE_INSTANT = 10_000;
-    private static final long REAL_PAUSE_NANOS = 200_000;
+    private static final long REAL_PAUSE_NANOS = 50_000;
 
     private record Timer(long dueNanos, long sequence, Runnable task) implements Comparable<Timer> {
         @Override

@@ -293,6 +293,20 @@ class UnknownOutcomeTest extends EngineFixture {
     }
 
     @Test
+    void attempt_throwsAnErrorForAFuture_futureFailsAndTheClaimIsSettled() {
+        backend.nextAttempt(claim -> {
+            throw new LinkageError("half a deployment");
+        });
+
+        CompletableFuture<Lease> future = lock().acquireAsync();
+        catchThrowable(runtime::run);
+        assertThatThrownBy(future::join).hasCauseInstanceOf(LinkageError.class);
+
+        runtime.advance(seconds(10));
+        assertSettled(backend.claim(0), backend.attempts().get(0).atNanos());
+    }
+
+    @Test
     void attempt_throwsAnError_nextWaiterGoesOn() {
         CompletableFuture<CompletableFuture<Lease>> second = new CompletableFuture<>();
         backend.nextAttempt(claim -> {

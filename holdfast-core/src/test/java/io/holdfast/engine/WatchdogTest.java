@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
@@ -143,6 +144,22 @@ class WatchdogTest extends EngineFixture {
         assertThat(fixed.remaining()).isEqualTo(USABLE.minus(USABLE.dividedBy(3)));
     }
 
+    @Test
+    void renewal_thousandsOfHolds_sentInPartsAndEveryHoldOnce() {
+        for (int i = 0; i < 2_500; i++) {
+            lease("lock-" + i);
+        }
+
+        runtime.advance(USABLE.dividedBy(3));
+
+        assertThat(backend.renewals())
+                .hasSizeGreaterThan(1)
+                .allMatch(call -> call.renewals().size() <= 1_000);
+        assertThat(backend.renewals().stream().flatMap(call -> call.ids().stream()))
+                .hasSize(2_500)
+                .doesNotHaveDuplicates();
+    }
+
     // ---- answers for each by itself
 
     @Test
@@ -280,6 +297,22 @@ class WatchdogTest extends EngineFixture {
         assertThat(two.isValid()).isTrue();
         assertThat(events(LockEvent.AtRisk.class)).hasSize(2);
         assertThat(events(LockEvent.AtRisk.class).get(0).cause()).hasMessageContaining("1 of 2");
+    }
+
+    /** Not an exception that anybody expects; but the lease must not pay for it. */
+    @Test
+    void renewal_callThrowsAnError_triedAgain() {
+        Lease lease = lock().acquire();
+        backend.nextRenewal(renewals -> {
+            throw new LinkageError("half a deployment");
+        });
+
+        catchThrowable(() -> runtime.advance(USABLE.dividedBy(3)));
+        assertThat(backend.renewals()).hasSize(1);
+        runtime.advance(seconds(60));
+
+        assertThat(lease.isValid()).isTrue();
+        assertThat(backend.renewals()).hasSizeGreaterThan(1);
     }
 
     @Test

@@ -68,8 +68,7 @@ final class Simulation {
         Duration timeout = Duration.ofMillis(rng.pick(TIMEOUT_MILLIS));
         this.setting =
                 new SimBackend.Setting(world, network, stats, rng.nextLong(), timeout, rng.pick(STYLES), sabotage);
-        this.nemesis = new Nemesis(
-                setting, store, storeClocks, clients, workload.longestLeaseNanos(), this::addClient);
+        this.nemesis = new Nemesis(setting, store, storeClocks, clients, workload.longestLeaseNanos(), this::addClient);
         this.observer = store.connect(storeClocks);
         this.orphans = new Orphans(setting, observer, clients, workload.longestLeaseNanos());
     }
@@ -109,9 +108,7 @@ final class Simulation {
         long ppm = rng.between(-CLIENT_DRIFT, CLIENT_DRIFT);
         SimClocks clocks = new SimClocks(world, originNanos, YEAR_2026_MILLIS + rng.below(1_000_000), ppm);
         SimProcess.Stalls stalls = new SimProcess.Stalls(
-                Rng.of(setting.seed(), 51, index),
-                profile.machine().stalls(),
-                workload.longestLeaseNanos() * 8 / 5);
+                Rng.of(setting.seed(), 51, index), profile.machine().stalls(), workload.longestLeaseNanos() * 8 / 5);
         SimProcess process = new SimProcess(world, index, clocks, stats, stalls);
         SimClient client = new SimClient(setting, process, store.connect(clocks), workload, profile);
         clients.add(client);

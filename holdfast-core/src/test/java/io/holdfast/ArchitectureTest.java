@@ -1,0 +1,228 @@
+package io.holdfast;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.holdfast.engine.EngineRuntime;
+import io.holdfast.engine.LockEngine;
+import io.holdfast.spi.TimeSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The stairs of the house: engine on spi on api, and who may look at a clock or start a thread. */
+class ArchitectureTest {
+    private static final String API = "io.holdfast";
+    private static final String SPI = "io.holdfast.spi";
+    private static final String ENGINE = "io.holdfast.engine";
+    private static final String[] JDK_AND_ANNOTATIONS = {"java..", "org.jspecify.annotations"};
+
+    private static JavaClasses main;
+
+    @BeforeAll
+    static void readClasses() {
+        main = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPath(Path.of(LockClient.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath()));
+        assertThat(main.contain(LockClient.class)).isTrue();
+    }
+
+    // ---- layers
+
+    @Test
+    void layers_engineOverSpiOverApi_noOtherWay() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("api")
+                .definedBy(API)
+                .layer("spi")
+                .definedBy(SPI)
+                .layer("engine")
+                .definedBy(ENGINE)
+                .whereLayer("engine")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("spi")
+                .mayOnlyBeAccessedByLayers("engine")
+                .whereLayer("api")
+                .mayOnlyBeAccessedByLayers("spi", "engine")
+                .check(main);
+    }
+
+    @Test
+    void packages_dependencies_noCycles() {
+        slices().matching("(io.holdfast..)").should().beFreeOfCycles().check(main);
+    }
+
+    @Test
+    void packages_all_oneOfThree() {
+        classes().should().resideInAnyPackage(API, SPI, ENGINE).check(main);
+    }
+
+    @Test
+    void api_dependencies_jdkAndAnnotationsOnly() {
+        classes()
+                .that()
+                .resideInAPackage(API)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(with(API))
+                .check(main);
+    }
+
+    @Test
+    void spi_dependencies_apiOnly() {
+        classes()
+                .that()
+                .resideInAPackage(SPI)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(with(API, SPI))
+                .check(main);
+    }
+
+    @Test
+    void engine_dependencies_spiAndApiOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ENGINE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(with(API, SPI, ENGINE))
+                .check(main);
+    }
+
+    private static String[] with(String... packages) {
+        return Stream.concat(Stream.of(JDK_AND_ANNOTATIONS), Stream.of(packages))
+                .toArray(String[]::new);
+    }
+
+    // ---- what is public, and marked
+
+    @Test
+    void engine_publicTypes_onlyTheTwo() {
+        classes()
+                .that()
+                .resideInAPackage(ENGINE)
+                .and()
+                .arePublic()
+                .should()
+                .be(LockEngine.class)
+                .orShould()
+                .be(EngineRuntime.class)
+                .check(main);
+    }
+
+    @Test
+    void packages_all_nullMarked() {
+        classes()
+                .that()
+                .haveSimpleName("package-info")
+                .should()
+                .beAnnotatedWith(NullMarked.class)
+                .check(main);
+        assertThat(main.stream().filter(each -> each.getSimpleName().equals("package-info")))
+                .hasSize(3);
+    }
+
+    // ---- time, threads, output
+
+    @Test
+    void clocks_onlyTheTimeSource_readsThem() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(TimeSource.system().getClass().getName())
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Clock.class)
+                .check(main);
+    }
+
+    @Test
+    void threads_onlyTheRuntimeAndTheCandidacy_startThem() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.holdfast.engine.SystemRuntime")
+                .and()
+                .doNotHaveFullyQualifiedName("io.holdfast.engine.EngineCandidacy")
+                .should()
+                .callConstructor(Thread.class, Runnable.class, String.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class)
+                .orShould()
+                .callConstructor(Thread.class)
+                .check(main);
+    }
+
+    @Test
+    void code_sleep_never() {
+        noClasses()
+                .should()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class, int.class)
+                .check(main);
+    }
+
+    @Test
+    void code_output_throughSystemLoggerOnly() {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(Throwable.class, "printStackTrace")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .check(main);
+    }
+
+    // ---- monitors: they would pin virtual threads
+
+    @Test
+    void methods_synchronized_never() {
+        noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(main);
+    }
+
+    @Test
+    void sources_synchronizedBlocks_never() throws IOException {
+        Path sources = Path.of(System.getProperty("basedir", "."), "src", "main", "java");
+        Pattern comment = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(sources)) {
+            files = all.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+        assertThat(files).hasSizeGreaterThan(30);
+        for (Path file : files) {
+            String code = comment.matcher(Files.readString(file)).replaceAll("");
+            assertThat(code).as("%s", file).doesNotContainPattern("\\bsynchronized\\b");
+        }
+    }
+}
