@@ -153,7 +153,7 @@ final class EngineContext implements BackendListener {
         try {
             backend.release(claim);
             answered = true;
-        } catch (RuntimeException trouble) {
+        } catch (Throwable trouble) {
             logger.log(
                     Level.DEBUG, "release of claim " + claim.id() + " was not answered; it will be repeated", trouble);
         }
@@ -234,8 +234,12 @@ final class EngineContext implements BackendListener {
         return closed;
     }
 
-    boolean isQuiet() {
-        return waiting.isEmpty() && callers.sum() == 0;
+    boolean nobodyWaits() {
+        return waiting.isEmpty() && nobodyCalls();
+    }
+
+    boolean nobodyCalls() {
+        return callers.sum() == 0;
     }
 
     /** Those who could not even hear that the client is closing, because its threads had ended. */

@@ -43,8 +43,8 @@ final class FutureWaiter extends Waiter implements Runnable {
     private static void begin(
             Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable HeldLease> future) {
         FutureWaiter waiter = new FutureWaiter(gate, request, context, future);
-        gate.enter(waiter);
         context.waits(waiter);
+        gate.enter(waiter);
         waiter.signal();
         future.whenComplete((lease, failure) -> {
             if (!waiter.isFinished()) {

@@ -184,7 +184,7 @@ final class Gate {
             each.fail(each == waiter ? failure : driven.trouble());
             each.signal();
         }
-        driven.abandon();
+        driven.abandon(true);
     }
 
     /** Gives the waiter its lease, if the grant is still good and long enough for what it asked. */
@@ -216,7 +216,7 @@ final class Gate {
             mutex.unlock();
         }
         if (lease == null) {
-            driven.abandon();
+            driven.abandon(false);
             if (request.once()) {
                 waiter.fail(driven.tooLate());
             }
@@ -272,7 +272,8 @@ final class Gate {
             waiter.finish(null);
         }
         if (orphan != null) {
-            orphan.abandon();
+            boolean late = waiter.request.leftNanos(context.time().nanoTime()) == 0;
+            orphan.abandon(late || orphan.isTroubled());
         }
         if (heir != null) {
             heir.signal();

@@ -215,13 +215,11 @@ public final class LockEngine implements LockClient {
         if (!context.close()) {
             return;
         }
-        long startNanos = context.time().nanoTime();
-        BooleanSupplier timeIsUp = () -> context.time().nanoTime() - startNanos > CLOSE_NANOS;
         RuntimeException first = null;
         for (Runnable step : List.<Runnable>of(
                 this::endCandidacies,
-                () -> await(context::isQuiet, timeIsUp),
-                () -> releaseAll(timeIsUp),
+                () -> await(context::nobodyWaits, closeTime()),
+                () -> releaseAll(closeTime()),
                 context.backend()::close,
                 context.runtime()::close,
                 context::dismissRest)) {
@@ -230,6 +228,12 @@ public final class LockEngine implements LockClient {
         if (first != null) {
             throw first;
         }
+    }
+
+    /** Tells when a part of closing has taken long enough. */
+    private BooleanSupplier closeTime() {
+        long startNanos = context.time().nanoTime();
+        return () -> context.time().nanoTime() - startNanos > CLOSE_NANOS;
     }
 
     private static @Nullable RuntimeException attempted(Runnable step, @Nullable RuntimeException first) {
@@ -271,7 +275,7 @@ public final class LockEngine implements LockClient {
         await(
                 () -> {
                     context.watchdog().forEach(hold -> release(hold, seen));
-                    return context.watchdog().size() == 0 && context.isQuiet();
+                    return context.watchdog().size() == 0 && context.nobodyCalls();
                 },
                 timeIsUp);
         context.settleAll(timeIsUp);

@@ -295,8 +295,8 @@ final class Pursuit {
         hold.unsettledUntil(unsettledUntilNanos);
     }
 
-    /** Ends a claim that nobody wants any more, granted or not, without keeping the caller waiting. */
-    void abandon() {
+    /** Ends a claim that nobody wants any more, granted or not. A caller without time does not wait for the store's answer. */
+    void abandon(boolean inBackground) {
         context.pursued(this);
         Hold unused = grant();
         if (unused != null) {
@@ -304,7 +304,12 @@ final class Pursuit {
             unsettledUntil(unused.unsettledUntilNanos());
         }
         if (knownToStore) {
-            context.settle(claim, unsettledUntilNanos, unused == null ? claim.lease() : unused.longest());
+            Duration longest = unused == null ? claim.lease() : unused.longest();
+            if (inBackground) {
+                context.settle(claim, unsettledUntilNanos, longest);
+            } else {
+                context.end(claim, unsettledUntilNanos, longest);
+            }
         }
     }
 }

@@ -84,7 +84,7 @@ final class Settler {
         try {
             context.backend().release(claim);
             return true;
-        } catch (RuntimeException unanswered) {
+        } catch (Throwable unanswered) {
             context.logger().log(Level.DEBUG, "release of claim " + claim.id() + " was not answered", unanswered);
             return false;
         }

@@ -54,6 +54,7 @@ class BoundedWaitTest extends EngineFixture {
 
         assertThat(runtime.nanoTime() - startNanos).isEqualTo(seconds(3).toNanos());
         assertThat(backend.attempts()).hasSize(1);
+        runtime.run();
         assertThat(backend.releases()).hasSize(1);
     }
 
@@ -153,7 +154,7 @@ class BoundedWaitTest extends EngineFixture {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> lock().tryLock(seconds(1), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("fixedLease is PT0S");
+                .hasMessageContaining("lease is PT0S");
         assertThat(backend.calls()).isEmpty();
     }
 

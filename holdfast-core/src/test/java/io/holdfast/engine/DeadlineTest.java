@@ -57,14 +57,6 @@ class DeadlineTest {
         assertThat(deadline.remainingNanos(time)).isEqualTo(880_000_000);
     }
 
-    @Test
-    void momentAt_pastInstant_sameInstantOnBothClocks() {
-        Moment then = Moment.now(time);
-        time.jump(Duration.ofMillis(1_500));
-
-        assertThat(Moment.at(then.nanos(), time)).isEqualTo(then);
-    }
-
     /** The monotonic clock may start anywhere, so also shortly before it overflows. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE - 500_000_000L, -500_000_000L, 0, Long.MIN_VALUE})

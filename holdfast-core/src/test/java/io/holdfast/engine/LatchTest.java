@@ -116,6 +116,7 @@ class LatchTest extends EngineFixture {
         });
 
         assertThat(latch.await(seconds(2))).isFalse();
+        runtime.run();
         assertThat(backend.releases()).hasSize(1);
         backend.attempts(this::grant);
         assertThat(latch.await(Duration.ZERO)).isTrue();

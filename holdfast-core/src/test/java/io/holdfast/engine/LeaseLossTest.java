@@ -146,6 +146,7 @@ class LeaseLossTest extends EngineFixture {
         CompletionStage<LostReason> before = lease.lost();
 
         lease.isValid();
+        runtime.run();
 
         assertThat(before).isCompletedWithValue(LostReason.EXPIRED);
         assertThat(lease.lost()).isCompletedWithValue(LostReason.EXPIRED);
