@@ -149,6 +149,7 @@ final class EngineContext implements BackendListener {
 
     /** Releases a claim that ends. Never throws: what could not be delivered is repeated in the background. */
     void end(Claim claim, long unsettledUntilNanos, Duration longest) {
+        boolean settled = unsettledUntilNanos == Settler.SETTLED || unsettledUntilNanos - time.nanoTime() <= 0;
         boolean answered = false;
         try {
             backend.release(claim);
@@ -157,7 +158,7 @@ final class EngineContext implements BackendListener {
             logger.log(
                     Level.DEBUG, "release of claim " + claim.id() + " was not answered; it will be repeated", trouble);
         }
-        if (!answered || (unsettledUntilNanos != Settler.SETTLED && unsettledUntilNanos - time.nanoTime() > 0)) {
+        if (!answered || !settled) {
             settle(claim, unsettledUntilNanos, longest);
         }
     }

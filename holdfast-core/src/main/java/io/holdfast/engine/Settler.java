@@ -61,9 +61,9 @@ final class Settler {
         if (!debt.equals(debts.get(debt.claim.id()))) {
             return;
         }
+        long untilLatestNanos =
+                debt.latestNanos - context.time().nanoTime(); // before it is sent: the answer may be slow
         boolean answered = release(debt.claim);
-        long nowNanos = context.time().nanoTime();
-        long untilLatestNanos = debt.latestNanos - nowNanos;
         if (answered && untilLatestNanos <= 0) {
             debts.remove(debt.claim.id(), debt);
         } else if (-untilLatestNanos > debt.longest.toNanos() + PLACE_NANOS) {

@@ -232,6 +232,33 @@ class CloseTest extends EngineFixture {
         assertClosedLast();
     }
 
+    /** One call to the store that hangs must not cost everybody else's locks. */
+    @Test
+    void close_anotherCallHangs_heldLeasesAreGivenBackAllTheSame() throws Exception {
+        Lease held = engine.lock("held").acquire();
+        CompletableFuture<Void> asking = new CompletableFuture<>();
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        backend.nextAttempt(claim -> {
+            asking.complete(null);
+            answer.join();
+            return ScriptedBackend.busy().apply(claim);
+        });
+        Actor<Optional<Lease>> caller = Actor.does("caller", () -> lock().tryAcquire());
+        asking.join();
+
+        engine.close();
+        List<ScriptedBackend.Call> calls = backend.calls();
+        answer.complete(null);
+
+        assertThat(caller.failure()).isInstanceOf(IllegalStateException.class);
+        assertThat(held.isValid()).isFalse();
+        assertThat(calls.stream()
+                        .takeWhile(call -> !(call instanceof ScriptedBackend.Call.Close))
+                        .filter(ScriptedBackend.Call.Release.class::isInstance))
+                .as("releases before the store was closed: %s", calls)
+                .hasSize(1);
+    }
+
     private boolean isClosed() {
         try {
             lock();

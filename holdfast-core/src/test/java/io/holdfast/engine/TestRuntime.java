@@ -32,7 +32,7 @@ final class TestRuntime implements EngineRuntime, TimeSource {
 
     /** One of the engine's executors. Stopped, it keeps its tasks: a thread that hangs or has not been scheduled yet. */
     final class Lane implements Executor {
-        private boolean stopped;
+        private volatile boolean stopped;
 
         @Override
         public void execute(Runnable task) {

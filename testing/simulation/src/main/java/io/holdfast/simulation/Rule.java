@@ -18,6 +18,8 @@ enum Rule {
     NO_ORPHAN,
     /** Every lease that was handed out is told of once, and its end once. */
     COUNTS,
+    /** A claim is asked for by one call at a time, and never again once it was released; no release overtakes an attempt. */
+    A_CLAIM_LIVES_ONCE,
     /** An answer "somebody else has it" comes from the store, not from an outage. */
     OUTAGE_IS_NOT_BUSY,
     /** Where nothing goes wrong everybody is served, for as long as was asked. */

@@ -37,6 +37,8 @@ enum Sabotage {
     MISMATCHED,
     /** No timer ever fires. */
     NO_TIMER,
+    /** A claim is asked for once more after its release. */
+    ASKS_AGAIN,
     /** Somebody closes a lease that is not his. */
     THIEF
 }

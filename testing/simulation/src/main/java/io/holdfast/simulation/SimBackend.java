@@ -38,6 +38,7 @@ final class SimBackend implements LockBackend {
     private final Style style;
     private final Sabotage sabotage;
     private final Answers answers;
+    private final ClaimLedger claims;
     private final Map<ClaimId, String> labels = new HashMap<>();
     private long grants;
 
@@ -70,6 +71,7 @@ final class SimBackend implements LockBackend {
         this.process = process;
         this.target = target;
         this.answers = answers;
+        this.claims = new ClaimLedger(world);
     }
 
     @Override
@@ -88,6 +90,7 @@ final class SimBackend implements LockBackend {
     @Override
     public AttemptResult attempt(Claim claim, Duration patience) {
         labels.put(claim.id(), claim.label());
+        claims.asks(claim.id());
         AttemptResult result;
         try {
             result = call("attempt", claim, patience, () -> execute(claim, patience), () -> refuse(claim));
@@ -97,6 +100,8 @@ final class SimBackend implements LockBackend {
                 return new AttemptResult.Busy(Duration.ofMillis(10));
             }
             throw outage;
+        } finally {
+            claims.asked(claim.id());
         }
         if (result instanceof AttemptResult.Refused) {
             answers.failed(claim.label());
@@ -138,6 +143,10 @@ final class SimBackend implements LockBackend {
 
     @Override
     public boolean release(Claim claim) {
+        claims.releases(claim.id());
+        if (sabotage == Sabotage.ASKS_AGAIN) {
+            attempt(claim, requestTimeout);
+        }
         return call(
                 "release",
                 claim,

@@ -33,6 +33,7 @@ public final class Simulate {
     private List<Profile> profiles = Arrays.asList(Profile.values());
     private boolean single;
     private boolean traced;
+    private boolean asked;
 
     private Simulate() {}
 
@@ -47,7 +48,7 @@ public final class Simulate {
         int exit;
         try {
             command.read(new ArrayDeque<>(Arrays.asList(arguments)));
-            exit = command.single ? command.runOne() : command.runMany();
+            exit = command.run();
         } catch (IllegalArgumentException misuse) {
             System.err.println(misuse.getMessage());
             System.err.println(USAGE);
@@ -69,6 +70,7 @@ public final class Simulate {
                     single = true;
                 }
                 case "--trace" -> traced = true;
+                case "--help" -> asked = true;
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
         }
@@ -98,6 +100,14 @@ public final class Simulate {
                 .filter(each -> each.name().equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no profile " + name));
+    }
+
+    private int run() {
+        if (asked) {
+            System.out.println(USAGE);
+            return 0;
+        }
+        return single ? runOne() : runMany();
     }
 
     private int runOne() {

@@ -38,6 +38,7 @@ class SabotageTest {
                 new Case(Sabotage.RENEWAL_DENIED, Profile.CALM, Rule.AVAILABILITY),
                 new Case(Sabotage.MISMATCHED, Profile.CALM, Rule.NO_SURPRISE),
                 new Case(Sabotage.NO_TIMER, Profile.CALM, Rule.LOSS_IS_TOLD),
+                new Case(Sabotage.ASKS_AGAIN, Profile.CALM, Rule.A_CLAIM_LIVES_ONCE),
                 new Case(Sabotage.THIEF, Profile.CALM, Rule.LOST_IS_FINAL));
     }
 
