@@ -105,19 +105,18 @@ class GateStressTest {
         assertThat(engine.leftovers()).isZero();
     }
 
+    @SuppressWarnings("NullTernary") // nothing is unboxed here
     private static Lease take(DistributedLock lock, Random random) throws Exception {
-        switch (random.nextInt(5)) {
-            case 0:
-                return lock.tryAcquire().orElse(null);
-            case 1:
-                return lock.tryAcquire(Duration.ofNanos(random.nextInt(50_000))).orElse(null);
-            case 2:
+        return switch (random.nextInt(5)) {
+            case 0 -> lock.tryAcquire().orElse(null);
+            case 1 -> lock.tryAcquire(Duration.ofNanos(random.nextInt(50_000))).orElse(null);
+            case 2 -> {
                 CompletableFuture<Lease> future = lock.acquireAsync();
-                return future.cancel(false) ? null : future.join();
-            case 3:
-                return lock.acquireAsync().join();
-            default:
-                return lock.acquire();
-        }
+                boolean cancelled = future.cancel(false);
+                yield cancelled ? null : future.join();
+            }
+            case 3 -> lock.acquireAsync().join();
+            default -> lock.acquire();
+        };
     }
 }

@@ -74,6 +74,7 @@ class NegativeControlLincheckTest {
     }
 
     /** A registry that adds an entry and does not look again whether it is still the current one. */
+    @SuppressWarnings("PrimitiveAtomicReference") // small numbers, always the same objects
     public static class RegistryWithoutASecondLook {
         private static final Integer NONE = -1;
 

@@ -11,17 +11,18 @@ import io.holdfast.spi.Claim;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** A store that answers and does not grant: to nobody now, or not with this capacity. */
 class RefusalTest extends EngineFixture {
-    private static final Function<Claim, AttemptResult> REFUSED =
-            claim -> new AttemptResult.Refused("restarted, old leases may still be held", seconds(7));
+    private static AttemptResult refused(Claim claim) {
+        return new AttemptResult.Refused(
+                "restarted, old leases may still be held, asked by " + claim.label(), seconds(7));
+    }
 
     @Test
     void refused_timeToWait_sameClaimAsksAgainThen() {
-        backend.nextAttempt(REFUSED);
+        backend.nextAttempt(RefusalTest::refused);
         CompletableFuture<Lease> future = waiting(lock());
 
         runtime.advance(seconds(7).minusNanos(1));
@@ -35,7 +36,7 @@ class RefusalTest extends EngineFixture {
 
     @Test
     void refused_boundedWaitIsLonger_waits() {
-        backend.nextAttempt(REFUSED);
+        backend.nextAttempt(RefusalTest::refused);
 
         CompletableFuture<Optional<Lease>> future = lock().tryAcquireAsync(seconds(8));
         runtime.advance(seconds(8));
@@ -45,7 +46,7 @@ class RefusalTest extends EngineFixture {
 
     @Test
     void refused_boundedWaitIsShorter_throwsAtOnce() {
-        backend.attempts(REFUSED);
+        backend.attempts(RefusalTest::refused);
 
         assertThatThrownBy(() -> lock().tryAcquire(seconds(7)))
                 .isInstanceOf(LockStoreException.class)
@@ -62,7 +63,7 @@ class RefusalTest extends EngineFixture {
 
     @Test
     void refused_oneTry_throwsNeverEmpty() {
-        backend.attempts(REFUSED);
+        backend.attempts(RefusalTest::refused);
 
         assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockRefusedException.class);
         assertThatThrownBy(() -> lock().tryLock()).isInstanceOf(LockRefusedException.class);
@@ -82,7 +83,7 @@ class RefusalTest extends EngineFixture {
 
     @Test
     void refused_leaderHasNoTime_nextWaiterGoesOnWithTheSameClaim() {
-        backend.attempts(REFUSED);
+        backend.attempts(RefusalTest::refused);
         CompletableFuture<Optional<Lease>> impatient = lock().tryAcquireAsync(seconds(5));
         CompletableFuture<Lease> patient = lock().acquireAsync();
 
@@ -99,7 +100,7 @@ class RefusalTest extends EngineFixture {
     @Test
     void refused_afterAPlaceInTheLine_claimIsReleasedWhenItGivesUp() {
         backend.nextAttempt(ScriptedBackend.queued(1, seconds(1)));
-        backend.attempts(REFUSED);
+        backend.attempts(RefusalTest::refused);
 
         CompletableFuture<Optional<Lease>> future = lock().tryAcquireAsync(seconds(5));
         runtime.advance(seconds(5));

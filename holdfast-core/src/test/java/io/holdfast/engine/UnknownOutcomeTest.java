@@ -299,7 +299,7 @@ class UnknownOutcomeTest extends EngineFixture {
         });
 
         CompletableFuture<Lease> future = lock().acquireAsync();
-        catchThrowable(runtime::run);
+        assertThat(catchThrowable(runtime::run)).isInstanceOfAny(LinkageError.class);
         assertThatThrownBy(future::join).hasCauseInstanceOf(LinkageError.class);
 
         runtime.advance(seconds(10));
