@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Threads.</b> Safe for use by any number of threads, platform or virtual. What is acquired belongs to whoever has
  * the reference, not to a thread.
  *
+ * <p><b>Interruption.</b> Methods that declare {@link InterruptedException} throw it; the others set the flag again.
+ *
  * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be reached or refuses, {@link IllegalStateException}
  * when the client is closed, before or during the wait.
  *

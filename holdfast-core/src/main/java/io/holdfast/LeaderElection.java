@@ -10,10 +10,11 @@ import java.util.function.Consumer;
  * with every term, so followers can tell an old leader's orders from a new one's. Candidates lead in the order in which
  * they stood.
  *
- * <p><b>Not guaranteed.</b> That work stops at the instant the term is lost: the thread is interrupted, what it does about
- * it is its own affair.
+ * <p><b>Not guaranteed.</b> That work stops at the instant the term is lost.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads. Each candidacy runs its work on a thread of its own.
+ *
+ * <p><b>Interruption.</b> The work is interrupted when its term ends early; what it does about it is its own affair.
  *
  * <p><b>Failures.</b> When the store cannot be reached the candidacy goes on trying, and says so in the log. An exception
  * from the work ends the term and is logged.

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads.</b> Not tied to a thread: acquire in one, close in another, hold it across asynchronous stages.
  *
+ * <p><b>Interruption.</b> No method waits for another holder, and none reacts to an interrupt.
+ *
  * <p><b>Failures.</b> {@link #close()} never throws because of the store: a release that could not be delivered is repeated
  * in the background until the lease would have ended by itself.
  *
@@ -67,7 +69,8 @@ public interface Lease extends AutoCloseable {
     void ensureValid();
 
     /**
-     * Makes the lease last at least {@code lease} from now. Never shortens it. One trip to the store.
+     * Makes the lease last at least {@code lease} from now, but not beyond {@link LockOptions#maxHold()}. Never shortens it.
+     * One trip to the store.
      *
      * @param lease the time from now
      * @throws LockLostException if the lease is lost, or the store no longer knows it

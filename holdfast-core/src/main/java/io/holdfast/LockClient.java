@@ -14,6 +14,9 @@ import java.util.List;
  *
  * <p><b>Threads.</b> Safe for use by any number of threads; one client per process and store is enough.
  *
+ * <p><b>Interruption.</b> Opening does not block. {@link #close()} may wait some seconds for the store and for callbacks; an
+ * interrupt does not shorten it and is set again.
+ *
  * <p><b>Failures.</b> {@link IllegalArgumentException} for a name that is empty, longer than 512 bytes in UTF-8 or not valid
  * Unicode; {@link IllegalStateException} for a closed client.
  *

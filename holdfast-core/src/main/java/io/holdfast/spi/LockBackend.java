@@ -30,6 +30,9 @@ import java.util.stream.Stream;
  *   <li>A claim of weight zero waits for a <em>full</em> resource, and does not stand in anybody's way (count-down latch).
  * </ol>
  *
+ * <p><b>Interruption.</b> A call may find the thread's interrupt flag set. It must not give up because of it in the middle of a trip;
+ * whatever it does, the flag stays set.
+ *
  * <p><b>Threads.</b> Every method may be called by any number of threads; the engine has at most one attempt per claim
  * under way.
  */

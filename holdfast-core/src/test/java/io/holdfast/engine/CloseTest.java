@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
@@ -198,7 +199,7 @@ class CloseTest extends EngineFixture {
             engine.close();
             return true;
         });
-        org.awaitility.Awaitility.await().until(() -> isClosed());
+        await().until(this::isClosed);
         answer.complete(null);
 
         assertClosedFailure(caller.failure());
@@ -223,7 +224,7 @@ class CloseTest extends EngineFixture {
             engine.close();
             return true;
         });
-        org.awaitility.Awaitility.await().until(() -> isClosed());
+        await().until(this::isClosed);
         answer.complete(null);
 
         assertClosedFailure(caller.failure());

@@ -3,7 +3,9 @@ package io.holdfast.engine;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Lets the parts of a round run into each other on real threads, over and over, each time a little shifted against each other. What a part
@@ -41,7 +43,7 @@ final class Duel {
 
     private void run() throws Exception {
         int size = next.get().parts().size();
-        List<Actor<Boolean>> helpers = java.util.stream.IntStream.range(1, size)
+        List<Actor<Boolean>> helpers = IntStream.range(1, size)
                 .mapToObj(part -> Actor.does("duel-" + part, () -> help(part)))
                 .toList();
         Random shifts = new Random(SEED);
@@ -94,7 +96,7 @@ final class Duel {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // two parties may share one core; spinning on would only delay the other
-    private static void await(java.util.function.BooleanSupplier condition) {
+    private static void await(BooleanSupplier condition) {
         for (int i = 0; !condition.getAsBoolean(); i++) {
             if (i < SPINS_BEFORE_YIELD) {
                 Thread.onSpinWait();

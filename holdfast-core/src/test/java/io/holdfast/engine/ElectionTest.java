@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ class ElectionTest extends EngineFixture {
         return next;
     }
 
-    private static void awaitTrue(java.util.concurrent.Callable<Boolean> condition) {
+    private static void awaitTrue(Callable<Boolean> condition) {
         await().pollInterval(Duration.ofMillis(2))
                 .atMost(Duration.ofSeconds(20))
                 .until(condition);

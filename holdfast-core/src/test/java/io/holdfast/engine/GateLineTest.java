@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The client's own line: who asks the store, for whom, and how often. */
@@ -247,8 +248,7 @@ class GateLineTest extends EngineFixture {
         lock.lock();
         lock.lockInterruptibly();
         assertThat(lock.tryLock()).isTrue();
-        assertThat(engine.lock("a").tryLock(1, java.util.concurrent.TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(engine.lock("a").tryLock(1, TimeUnit.SECONDS)).isTrue();
         assertThat(lock.tryLock(Duration.ZERO, seconds(5))).isTrue();
 
         assertThat(lock.holdCount()).isEqualTo(6);

@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
@@ -98,9 +99,7 @@ class GateStressTest {
 
         assertThat(turns).hasValueGreaterThan(TURNS);
         assertThat(backend.grantedTwice()).isFalse();
-        org.awaitility.Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> backend.granted() == 0 && engine.leftovers() == 0);
+        await().atMost(Duration.ofSeconds(20)).until(() -> backend.granted() == 0 && engine.leftovers() == 0);
         engine.close();
         assertThat(engine.leftovers()).isZero();
     }

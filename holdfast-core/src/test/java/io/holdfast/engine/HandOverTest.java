@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
@@ -329,7 +330,7 @@ class HandOverTest extends EngineFixture {
         runtime.callbacks().go();
 
         assertThat(backend.releases()).hasSize(1);
-        org.assertj.core.api.Assertions.assertThatThrownBy(future::join)
+        assertThatThrownBy(future::join)
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(IllegalArgumentException.class);
     }

@@ -252,4 +252,15 @@ class LeaseLossTest extends EngineFixture {
         assertThat(lost.isValid()).isFalse();
         assertThat(lost).asString().contains("lost").contains("EXPIRED");
     }
+
+    @Test
+    void lost_stage_neverCompletesOnTheThreadThatNotices() {
+        Lease lease = overslept();
+        CompletionStage<LostReason> stage = lease.lost();
+        runtime.callbacks().stop();
+
+        assertThat(lease.isValid()).isFalse();
+
+        assertThat(stage.toCompletableFuture()).isNotDone();
+    }
 }

@@ -161,6 +161,18 @@ class PushedGrantTest extends EngineFixture {
         assertThat(lease(future).remaining()).isEqualTo(usable(seconds(2)));
     }
 
+    @Test
+    void granted_machineSleptBeforeTheLastQuestion_handedOut() {
+        CompletableFuture<Lease> future = queued(lock());
+        runtime.stepWall(seconds(10));
+        runtime.advance(seconds(1));
+        assertThat(backend.attempts()).hasSize(2);
+
+        push(backend.claim(0), SHORT);
+
+        assertThat(lease(future).remaining()).isEqualTo(usable(SHORT));
+    }
+
     // ---- message and reply of one claim
 
     private CompletableFuture<Lease> pushedDuringTheAttempt(AttemptResult reply) {
@@ -221,5 +233,20 @@ class PushedGrantTest extends EngineFixture {
         assertThat(events(LockEvent.Acquired.class)).hasSize(1);
         lease(future).close();
         assertThat(backend.releases()).hasSize(1);
+    }
+
+    /** The monotonic clock stood still while the machine slept, so only the wall clock of the last question can tell. */
+    @Test
+    void granted_machineSleptSinceTheLastQuestion_notHandedOut() {
+        CompletableFuture<Lease> future = queued(lock());
+        long beganNanos = runtime.nanoTime();
+        backend.attempts(this::grant);
+        runtime.stepWall(SHORT.multipliedBy(2));
+
+        backend.push(backend.claim(0), 7, SHORT, beganNanos);
+        runtime.run();
+
+        assertThat(backend.releasesOf(backend.claim(0))).isPositive();
+        assertThat(lease(future).token()).isNotEqualTo(7);
     }
 }

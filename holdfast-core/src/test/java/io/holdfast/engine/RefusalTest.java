@@ -98,6 +98,16 @@ class RefusalTest extends EngineFixture {
     }
 
     @Test
+    void refused_theFirstInTheLine_oneTryHearsItToo() {
+        backend.attempts(RefusalTest::refused);
+        waiting(lock());
+
+        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockRefusedException.class);
+
+        assertThat(backend.attempts()).hasSize(1);
+    }
+
+    @Test
     void refused_afterAPlaceInTheLine_claimIsReleasedWhenItGivesUp() {
         backend.nextAttempt(ScriptedBackend.queued(1, seconds(1)));
         backend.attempts(RefusalTest::refused);
@@ -130,5 +140,18 @@ class RefusalTest extends EngineFixture {
         runtime.run();
 
         assertThatThrownBy(future::join).hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refused_somebodyWaitsHereAlready_oneTryThrowsNeverEmpty() {
+        backend.attempts(RefusalTest::refused);
+        CompletableFuture<Lease> patient = lock().acquireAsync();
+        runtime.run();
+
+        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockRefusedException.class);
+
+        assertThat(patient).isNotDone();
+        patient.cancel(false);
+        runtime.run();
     }
 }

@@ -71,6 +71,24 @@ class SettlerTest extends EngineFixture {
         }
     }
 
+    @Test
+    void close_extendedLeaseAndStoreDown_triedForAsLongAsTheStoreMayKeepIt() {
+        try (LogCapture log = new LogCapture()) {
+            Lease lease = lock().acquire();
+            lease.extend(Duration.ofMinutes(10));
+            backend.releases(ScriptedBackend.down());
+            lease.close();
+
+            runtime.advance(Duration.ofMinutes(9));
+            assertThat(log.messages()).isEmpty();
+            backend.releases(claim -> true);
+            runtime.advance(seconds(1));
+
+            assertThat(engine.leftovers()).isZero();
+            assertThat(backend.known()).isEmpty();
+        }
+    }
+
     /** Not an exception that anybody expects; but the store must hear of the release all the same. */
     @Test
     void close_releaseThrowsAnError_repeatedAndTheGateIsFree() {

@@ -151,9 +151,12 @@ final class TestRuntime implements EngineRuntime, TimeSource {
     }
 
     private void pass(long nanos) {
-        if (nanos > 0) {
-            elapsedNanos += nanos;
-            tasksAtThisInstant = 0;
+        mutex.lock();
+        try {
+            elapsedNanos += Math.max(0, nanos);
+            tasksAtThisInstant = nanos > 0 ? 0 : tasksAtThisInstant;
+        } finally {
+            mutex.unlock();
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LockStoreException;
@@ -138,10 +139,7 @@ class UnknownOutcomeTest extends EngineFixture {
     void attempt_throwsThreeTimesInAThread_throwsStoreException() throws Exception {
         backend.attempts(ScriptedBackend.down());
 
-        Actor<Lease> waiter = Actor.does("waiter", () -> {
-            runtime.onNanoTime(() -> {});
-            return lock().acquireInterruptibly();
-        });
+        Actor<Lease> waiter = Actor.does("waiter", () -> lock().acquireInterruptibly());
 
         assertThat(advanceUntilDone(waiter).failure())
                 .isInstanceOfSatisfying(
@@ -153,7 +151,7 @@ class UnknownOutcomeTest extends EngineFixture {
 
     /** The thread sleeps in real time and looks at the test's clock, which therefore has to move on. */
     private <T> Actor<T> advanceUntilDone(Actor<T> actor) {
-        org.awaitility.Awaitility.await().pollDelay(Duration.ZERO).until(() -> {
+        await().pollDelay(Duration.ZERO).until(() -> {
             runtime.jump(millis(60));
             return actor.isDone();
         });
@@ -226,6 +224,44 @@ class UnknownOutcomeTest extends EngineFixture {
         assertSettled(backend.claim(0), backend.attempts().get(0).atNanos());
     }
 
+    // ---- those who wait behind it
+
+    @Test
+    void tryAcquire_theFirstInTheLineHasTrouble_exceptionNeverEmpty() {
+        down(1);
+        CompletableFuture<Lease> first = waiting(lock());
+
+        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockStoreException.class);
+
+        assertThat(backend.attempts()).hasSize(1);
+        runtime.advance(seconds(1));
+        assertThat(first).isCompleted();
+    }
+
+    @Test
+    void tryAcquireAsync_timeIsUpWhileTheFirstHasTrouble_exceptionNeverEmpty() {
+        down(1);
+        CompletableFuture<Lease> first = waiting(lock());
+        CompletableFuture<Optional<Lease>> second = lock().tryAcquireAsync(millis(30));
+
+        runtime.advance(millis(30));
+
+        assertThatThrownBy(second::join).hasCauseInstanceOf(LockStoreException.class);
+        assertThat(first).isNotDone();
+    }
+
+    @Test
+    void tryAcquireAsync_timeIsUpAfterTheStoreAnsweredAgain_empty() {
+        down(1);
+        backend.attempts(ScriptedBackend.queued(1, seconds(10)));
+        waiting(lock());
+        CompletableFuture<Optional<Lease>> second = lock().tryAcquireAsync(millis(200));
+
+        runtime.advance(millis(200));
+
+        assertThat(second.join()).isEmpty();
+    }
+
     // ---- what is unknown stays unknown
 
     @Test
@@ -260,6 +296,21 @@ class UnknownOutcomeTest extends EngineFixture {
     void attempt_throwsAndTheReleaseToo_stillReleasedWhenNothingCanBeOnItsWay() {
         down(1);
         backend.nextRelease(ScriptedBackend.down());
+
+        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockStoreException.class);
+        runtime.advance(seconds(10));
+
+        assertSettled(backend.claim(0), backend.attempts().get(0).atNanos());
+    }
+
+    /** What counts is when the release was sent: the store may have carried it out before the late attempt. */
+    @Test
+    void attempt_throwsAndTheReleaseIsAnsweredLate_releasedOnceMore() {
+        down(1);
+        backend.nextRelease(claim -> {
+            runtime.jump(ScriptedBackend.REQUEST_TIMEOUT.plusSeconds(1));
+            return true;
+        });
 
         assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockStoreException.class);
         runtime.advance(seconds(10));

@@ -159,15 +159,20 @@ final class SimClient implements SimBackend.Answers {
                 world.violated(Rule.NOBODY_IS_STUCK, operation.label() + " waits for ever: " + name() + " was closed");
             }
         }
-        // Closing waits for those who wait, for some seconds. If the process was paused meanwhile that may not be
-        // enough.
-        if (leftovers() > 0 && tookNanos < PATIENT_CLOSE_NANOS) {
+        if (runtime.pending() > 0) {
+            world.violated(Rule.NOTHING_IS_LEFT, name() + " was closed and has " + runtime.pending() + " tasks left");
+        }
+        if (tookNanos < PATIENT_CLOSE_NANOS) {
+            checkCleanlyClosed();
+        }
+    }
+
+    /** Closing gives others a few seconds; if the process is paused meanwhile that may be over before they could do anything. */
+    private void checkCleanlyClosed() {
+        if (leftovers() > 0) {
             world.violated(
                     Rule.NOTHING_IS_LEFT,
                     name() + " was closed and its engine still knows of " + leftovers() + " things");
-        }
-        if (runtime.pending() > 0) {
-            world.violated(Rule.NOTHING_IS_LEFT, name() + " was closed and has " + runtime.pending() + " tasks left");
         }
         events.checkEnds();
     }

@@ -24,7 +24,7 @@ class SabotageTest {
                 new Case(Sabotage.FAST_STORE, Profile.LOSSY, Rule.EXCLUSION),
                 new Case(Sabotage.SLEEP_AND_SET_BACK, Profile.PAUSES, Rule.EXCLUSION),
                 new Case(Sabotage.PUSH_COUNTS_FROM_ARRIVAL, Profile.PAUSES, Rule.EXCLUSION),
-                new Case(Sabotage.PUSH_COUNTS_FROM_ARRIVAL, Profile.LOSSY, Rule.EXCLUSION),
+                new Case(Sabotage.PUSH_COUNTS_FROM_ARRIVAL, Profile.LOSSY, Rule.TOKEN_ORDER),
                 new Case(Sabotage.LEFT_TOO_LONG, Profile.PAUSES, Rule.EXCLUSION),
                 new Case(Sabotage.RENEWAL_LIES, Profile.CALM, Rule.EXCLUSION),
                 new Case(Sabotage.OLD_TOKENS, Profile.CALM, Rule.TOKEN_ORDER),
