@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +42,19 @@ class ExamplesTest {
         assertThat(lines()).hasSize(2);
         assertThat(lines().get(0)).matches("shipping order:42 with token [1-9][0-9]*");
         assertThat(lines().get(1)).isEqualTo("somebody else may ship it now");
+    }
+
+    /** The README leaves out the Javadoc and the private constructor, and nothing else. */
+    @Test
+    void firstLock_source_standsInTheReadme() throws IOException {
+        String readme = Files.readString(Path.of("..", "README.md"));
+        List<String> source = Files.readAllLines(Path.of("src/main/java/io/holdfast/examples/FirstLock.java"));
+
+        assertThat(source)
+                .filteredOn(line -> !line.isBlank() && !line.contains("/**"))
+                .filteredOn(line -> !line.startsWith("package") && !line.contains("private FirstLock()"))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(line -> assertThat(readme).contains(line + "\n"));
     }
 
     @Test

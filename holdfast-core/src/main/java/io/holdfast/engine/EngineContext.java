@@ -207,12 +207,14 @@ final class EngineContext implements BackendListener {
         callers.decrement();
     }
 
-    /** Somebody is about to wait: remembered, so that closing can wake them. */
-    void waits(Waiter waiter) {
-        if (waiting.add(waiter) && closed) {
+    /** Somebody is about to wait: remembered, so that closing can wake them. True the first time. */
+    boolean waits(Waiter waiter) {
+        boolean first = waiting.add(waiter);
+        if (first && closed) {
             waiter.abandon(closedException());
             waiter.dismiss();
         }
+        return first;
     }
 
     void waitsNoMore(Waiter waiter) {

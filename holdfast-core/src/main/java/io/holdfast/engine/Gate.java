@@ -116,7 +116,9 @@ final class Gate {
                 break;
             }
             if (driven == null || (untilAskNanos > 0 && leftNanos > 0)) {
-                context.waits(waiter);
+                if (context.waits(waiter)) {
+                    continue; // one more look, now that closing would wake it
+                }
                 return Math.min(untilAskNanos, leftNanos);
             }
             ask(waiter, driven);

@@ -3,13 +3,15 @@ package io.holdfast.engine;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A caller that waits by parking its own thread. */
+/**
+ * A caller that waits by parking its own thread.
+ *
+ * <p>A store's client, a listener or a mutex may park inside a step and use up the permit of a signal. That loses nothing: after the last of them
+ * a step looks at everything a signal can mean once more.
+ */
 final class ThreadWaiter extends Waiter {
     private final EngineContext context;
     private final Thread thread = Thread.currentThread();
-
-    /** Set before every unpark: a store client may park inside a step and use the permit up. */
-    private volatile boolean signalled;
 
     ThreadWaiter(Gate gate, Request request, EngineContext context) {
         super(gate, request);
@@ -18,7 +20,6 @@ final class ThreadWaiter extends Waiter {
 
     @Override
     void signal() {
-        signalled = true;
         LockSupport.unpark(thread);
     }
 
@@ -33,14 +34,11 @@ final class ThreadWaiter extends Waiter {
         try {
             gate.enter(this);
             while (true) {
-                signalled = false;
                 long waitNanos = gate.step(this);
                 if (waitNanos == Gate.DONE) {
                     break;
                 }
-                if (!signalled) {
-                    LockSupport.parkNanos(gate, waitNanos);
-                }
+                LockSupport.parkNanos(gate, waitNanos);
                 if (Thread.interrupted()) {
                     interrupted = true;
                     if (interruptibly) {

@@ -11,7 +11,9 @@ enum Profile {
     /** A bad store, and clients that come and go. */
     RESTARTS,
     /** All of it. */
-    EVERYTHING;
+    EVERYTHING,
+    /** All of it, much more often: what needs three accidents at once happens here. */
+    STORM;
 
     /**
      * What happens on the way. The first three are rates per ten thousand.
@@ -51,6 +53,7 @@ enum Profile {
             case PAUSES -> new Wire(0, 200, 300, 0);
             case RESTARTS -> new Wire(100, 50, 300, 1);
             case EVERYTHING -> new Wire(500, 200, 800, 2);
+            case STORM -> new Wire(1_500, 500, 2_000, 3);
         };
     }
 
@@ -60,6 +63,7 @@ enum Profile {
             case PAUSES -> new Machine(12, 8, 4, 5);
             case RESTARTS -> new Machine(1, 0, 0, 0);
             case EVERYTHING -> new Machine(6, 4, 2, 3);
+            case STORM -> new Machine(10, 50, 5, 5);
         };
     }
 
@@ -69,7 +73,7 @@ enum Profile {
             case LOSSY -> new Ends(0, 1, 0, 0, 0);
             case PAUSES -> new Ends(0, 2, 0, 0, 0);
             case RESTARTS -> new Ends(4, 2, 2, 2, 4);
-            case EVERYTHING -> new Ends(2, 2, 1, 1, 3);
+            case EVERYTHING, STORM -> new Ends(2, 2, 1, 1, 3);
         };
     }
 
