@@ -24,7 +24,7 @@ import javax.tools.ToolProvider;
  * <p>Started by {@code ./mutants}, which builds the class path.
  */
 final class Mutants {
-    private static final long MOST_SECONDS = 60;
+    private static final long MOST_SECONDS = 30;
 
     private record Mutant(String name, String rule, String file, String from, String to, String tests) {}
 
