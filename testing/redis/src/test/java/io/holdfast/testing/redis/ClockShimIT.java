@@ -1,0 +1,58 @@
+package io.holdfast.testing.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ClockShimIT {
+    private static final long SLACK_MILLIS = 2_000;
+
+    @BeforeEach
+    void supported() {
+        assumeTrue(ClockShim.isSupported());
+    }
+
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void step_forwardAndBack_movesTimeAndExpiry(RedisVersion version) {
+        ClockShim clock = new ClockShim();
+        try (RedisServer server = RedisServer.builder(version).clock(clock).start()) {
+            assertThat(aheadMillis(server)).isCloseTo(0, within(SLACK_MILLIS));
+            server.command("SET", "k", "v", "PX", "60000");
+            clock.step(Duration.ofMillis(30_500));
+            assertThat(aheadMillis(server)).isCloseTo(30_500, within(SLACK_MILLIS));
+            assertThat((long) server.command("PTTL", "k")).isCloseTo(29_500, within(SLACK_MILLIS));
+            clock.step(Duration.ofMillis(-90_500));
+            assertThat(aheadMillis(server)).isCloseTo(-60_000, within(SLACK_MILLIS));
+            assertThat((long) server.command("PTTL", "k")).isCloseTo(120_000, within(SLACK_MILLIS));
+            clock.step(Duration.ofSeconds(130));
+            assertThat(server.command("GET", "k")).isNull();
+            clock.reset();
+            assertThat(aheadMillis(server)).isCloseTo(0, within(SLACK_MILLIS));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void restart_steppedBack_keepsTheOffset(RedisVersion version) {
+        ClockShim clock = new ClockShim();
+        try (RedisServer server =
+                RedisServer.builder(version).clock(clock).appendFsync("always").start()) {
+            clock.step(Duration.ofMinutes(-10));
+            server.command("SET", "k", "v", "PX", "60000");
+            server.restart();
+            assertThat(aheadMillis(server)).isCloseTo(-600_000, within(SLACK_MILLIS));
+            assertThat((long) server.command("PTTL", "k")).isCloseTo(60_000, within(SLACK_MILLIS));
+        }
+    }
+
+    private static long aheadMillis(RedisServer server) {
+        var time = Replies.strings(server.command("TIME"));
+        return Long.parseLong(time.get(0)) * 1_000 + Long.parseLong(time.get(1)) / 1_000 - System.currentTimeMillis();
+    }
+}
