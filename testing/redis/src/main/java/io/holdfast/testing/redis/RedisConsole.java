@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@link RedisConsoleException}, a broken or silent connection as {@link RedisUnreachableException}. Not thread-safe.
  */
 public final class RedisConsole implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final String address;
     private final Socket socket;

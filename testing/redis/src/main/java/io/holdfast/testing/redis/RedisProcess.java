@@ -7,24 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A process that runs redis-server, its output in a file. */
 final class RedisProcess {
-    private static final Set<RedisProcess> RUNNING = ConcurrentHashMap.newKeySet();
     private static final int TAIL_LINES = 25;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
-
-    static {
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> RUNNING.forEach(RedisProcess::kill), "holdfast-redis-shutdown"));
-    }
 
     private final Process process;
     private final Path log;
     private final long logStart;
+    private final AtomicBoolean guarded = new AtomicBoolean(true);
 
     private RedisProcess(Process process, Path log, long logStart) {
         this.process = process;
@@ -40,10 +34,8 @@ final class RedisProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            RedisProcess started = new RedisProcess(process, log, logStart);
-            RUNNING.add(started);
             Guardian.started(process.pid());
-            return started;
+            return new RedisProcess(process, log, logStart);
         } catch (IOException e) {
             throw new UncheckedIOException("Could not run " + command.get(0), e);
         }
@@ -72,7 +64,7 @@ final class RedisProcess {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while process " + pid() + " ended", e);
         }
-        if (RUNNING.remove(this)) {
+        if (guarded.compareAndSet(true, false)) {
             Guardian.ended(pid());
         }
     }

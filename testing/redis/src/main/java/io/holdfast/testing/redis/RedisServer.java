@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisServer implements AutoCloseable {
     private static final int PORT_ATTEMPTS = 10;
+    private static final Duration SOON = Duration.ofSeconds(1);
     private static final String PORT_TAKEN = "Address already in use";
+    private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> OPEN.forEach(RedisServer::close), "holdfast-redis-shutdown"));
+    }
 
     private final RedisVersion version;
     private final Path dir;
@@ -65,6 +75,7 @@ public final class RedisServer implements AutoCloseable {
             int port = Ports.free();
             writeConfiguration(builder, dir, port);
             RedisServer server = new RedisServer(builder, dir, port);
+            OPEN.add(server);
             try {
                 server.awaitAnswer();
                 return server;
@@ -226,7 +237,12 @@ public final class RedisServer implements AutoCloseable {
 
     /** A connection that stays, past the password where there is one. */
     public RedisConsole console() {
-        RedisConsole console = RedisConsole.connect(host(), port);
+        return console(RedisConsole.TIMEOUT);
+    }
+
+    /** The same, with another bound for each reply. */
+    public RedisConsole console(Duration timeout) {
+        RedisConsole console = RedisConsole.connect(host(), port, timeout);
         if (password != null) {
             try {
                 console.command("AUTH", password);
@@ -236,6 +252,25 @@ public final class RedisServer implements AutoCloseable {
             }
         }
         return console;
+    }
+
+    /** Does it take writes, as far as it knows itself? False also when it does not answer soon. */
+    boolean isMaster() {
+        if (!isAlive()) {
+            return false;
+        }
+        try (RedisConsole console = console(SOON)) {
+            return "master"
+                    .equals(Replies.fields(console.command("INFO", "replication"))
+                            .get("role"));
+        } catch (RedisUnreachableException e) {
+            return false;
+        }
+    }
+
+    /** Is it a replica that has caught up once and hears its master? */
+    boolean isLinkUp() {
+        return "up".equals(info("replication").get("master_link_status"));
     }
 
     public void flushAll() {
@@ -274,6 +309,7 @@ public final class RedisServer implements AutoCloseable {
     public void close() {
         kill();
         Folders.delete(dir);
+        OPEN.remove(this);
     }
 
     @Override

@@ -18,6 +18,7 @@ public final class RedisServerBuilder {
         config("daemonize", "no");
         config("save", "");
         config("protected-mode", "no");
+        config("repl-diskless-sync-delay", "0");
     }
 
     /** One line of redis.conf; a later line for the same name counts. */
@@ -52,7 +53,6 @@ public final class RedisServerBuilder {
 
     /** A replica that reaches its master at this address, which may be that of a {@link FaultProxy}. */
     public RedisServerBuilder replicaOf(String host, int port) {
-        config("repl-diskless-sync-delay", "0");
         return config("replicaof", host, String.valueOf(port));
     }
 
@@ -62,7 +62,7 @@ public final class RedisServerBuilder {
 
     /** Runs as a sentinel. */
     public RedisServerBuilder sentinel() {
-        lines.removeIf(line -> line.startsWith("save"));
+        lines.removeIf(line -> line.startsWith("save") || line.startsWith("repl-"));
         sentinel = true;
         return this;
     }

@@ -1,0 +1,242 @@
+package io.holdfast.testing.redis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A Redis Cluster of three masters, each with some replicas.
+ *
+ * <p>Nodes are plain {@link RedisServer}s: kill, pause and restart them at will. Who is master of what is asked of the
+ * nodes at each call, never remembered. Thread-safe.
+ */
+public final class RedisCluster implements AutoCloseable {
+    private static final int MASTERS = 3;
+    private static final String NODE_TIMEOUT_MILLIS = "1500";
+
+    private final List<RedisServer> nodes = new ArrayList<>();
+
+    private RedisCluster() {}
+
+    /** Three masters without replicas. */
+    public static RedisCluster start(RedisVersion version) {
+        return start(version, 0, node -> node);
+    }
+
+    /** Three masters with one replica each. */
+    public static RedisCluster startWithReplicas(RedisVersion version) {
+        return start(version, 1, node -> node);
+    }
+
+    /** Three masters with that many replicas each; every node is made the way the last argument says. */
+    public static RedisCluster start(
+            RedisVersion version, int replicasPerMaster, UnaryOperator<RedisServerBuilder> options) {
+        RedisCluster cluster = new RedisCluster();
+        try {
+            for (int i = 0; i < MASTERS * (1 + replicasPerMaster); i++) {
+                RedisServerBuilder node = RedisServer.builder(version)
+                        .clusterEnabled()
+                        .config("cluster-node-timeout", NODE_TIMEOUT_MILLIS)
+                        .config("cluster-replica-validity-factor", "0");
+                cluster.nodes.add(options.apply(node).start());
+            }
+            cluster.form();
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void form() {
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
+            if (i < MASTERS) {
+                assign(nodes.get(i), Slots.COUNT * i / MASTERS, Slots.COUNT * (i + 1) / MASTERS);
+            }
+            if (i > 0) {
+                nodes.get(0)
+                        .command(
+                                "CLUSTER",
+                                "MEET",
+                                nodes.get(i).host(),
+                                String.valueOf(nodes.get(i).port()));
+            }
+        }
+        Await.until(
+                "all nodes of the cluster know each other", () -> nodes.stream().allMatch(this::knowsAll));
+        for (int i = MASTERS; i < nodes.size(); i++) {
+            nodes.get(i).command("CLUSTER", "REPLICATE", id(nodes.get(i % MASTERS)));
+        }
+        awaitOk();
+    }
+
+    private static void assign(RedisServer node, int from, int to) {
+        List<String> words = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+        IntStream.range(from, to).mapToObj(String::valueOf).forEach(words::add);
+        node.command(words.toArray(String[]::new));
+    }
+
+    private boolean knowsAll(RedisServer node) {
+        return view(node).stream().filter(ClusterNode::isReady).count() == nodes.size();
+    }
+
+    /** Waits until every node that lives finds the cluster whole, all see it alike and replicas follow their masters. */
+    public void awaitOk() {
+        Await.until("the cluster is whole", () -> {
+            List<RedisServer> living =
+                    nodes.stream().filter(RedisServer::isAlive).toList();
+            Set<String> ids = living.stream().map(RedisCluster::id).collect(Collectors.toSet());
+            return living.stream().allMatch(RedisCluster::isWhole)
+                    && living.stream().map(node -> roles(node, ids)).distinct().count() == 1;
+        });
+    }
+
+    private static boolean isWhole(RedisServer node) {
+        return "ok".equals(Replies.fields(node.command("CLUSTER", "INFO")).get("cluster_state"))
+                && (self(node).isMaster() || node.isLinkUp());
+    }
+
+    private static Map<String, String> roles(RedisServer node, Set<String> ids) {
+        return view(node).stream()
+                .filter(each -> ids.contains(each.id()))
+                .collect(Collectors.toMap(ClusterNode::id, each -> each.master() + each.slots()));
+    }
+
+    public String uri() {
+        return nodes.stream()
+                .map(node -> node.host() + ":" + node.port())
+                .collect(Collectors.joining(",", "redis-cluster://", ""));
+    }
+
+    /** All nodes, first those that began as masters. */
+    public List<RedisServer> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** The nodes that are masters now, as far as they know themselves. */
+    public List<RedisServer> masters() {
+        return nodes.stream().filter(RedisServer::isMaster).toList();
+    }
+
+    /** The nodes that follow this one. */
+    public List<RedisServer> replicasOf(RedisServer master) {
+        String id = id(master);
+        return nodes.stream()
+                .filter(node ->
+                        node != master && node.isAlive() && self(node).master().equals(id))
+                .toList();
+    }
+
+    /** The slot of a key. */
+    public static int slotOf(String key) {
+        return Slots.of(key);
+    }
+
+    /** The master that has the key's slot. */
+    public RedisServer masterOf(String key) {
+        return masterOf(slotOf(key));
+    }
+
+    /** The master that has the slot: of several that claim it, the one with the latest configuration. */
+    public RedisServer masterOf(int slot) {
+        return owner(slot).orElseThrow(() -> new IllegalStateException("No node that lives has slot " + slot));
+    }
+
+    private Optional<RedisServer> owner(int slot) {
+        return nodes.stream()
+                .filter(RedisServer::isMaster)
+                .filter(node -> self(node).owns(slot))
+                .max(Comparator.comparingLong(node -> self(node).epoch()));
+    }
+
+    /** Moves a slot and its keys. */
+    public void migrateSlot(int slot, RedisServer from, RedisServer to) {
+        beginMigration(slot, from, to);
+        moveKeys(slot, from, to);
+        finishMigration(slot, from, to);
+    }
+
+    /** From now on the old master answers ASK for keys that it does not have. */
+    public void beginMigration(int slot, RedisServer from, RedisServer to) {
+        to.command("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(from));
+        from.command("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(to));
+    }
+
+    /** Moves the keys that are in the slot now; returns how many. */
+    public int moveKeys(int slot, RedisServer from, RedisServer to) {
+        int moved = 0;
+        while (true) {
+            List<String> keys = Replies.strings(from.command("CLUSTER", "GETKEYSINSLOT", String.valueOf(slot), "100"));
+            if (keys.isEmpty()) {
+                return moved;
+            }
+            List<String> words = new ArrayList<>(
+                    List.of("MIGRATE", to.host(), String.valueOf(to.port()), "", "0", "5000", "REPLACE", "KEYS"));
+            words.addAll(keys);
+            from.command(words.toArray(String[]::new));
+            moved += keys.size();
+        }
+    }
+
+    /** Gives the slot to its new master, and waits until every node that lives knows. */
+    public void finishMigration(int slot, RedisServer from, RedisServer to) {
+        String id = id(to);
+        List<RedisServer> order = new ArrayList<>(List.of(to, from));
+        masters().stream().filter(node -> node != to && node != from).forEach(order::add);
+        order.forEach(node -> node.command("CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", id));
+        Await.until(
+                "all nodes know who has slot " + slot,
+                () -> nodes.stream()
+                        .filter(RedisServer::isAlive)
+                        .allMatch(node ->
+                                view(node).stream().anyMatch(each -> each.id().equals(id) && each.owns(slot))));
+    }
+
+    /** Hands over from the master to this replica of it, without loss; returns once the replica is master. */
+    public void failover(RedisServer replica) {
+        failover(replica, "CLUSTER", "FAILOVER");
+    }
+
+    /** Makes this replica a master at once and without asking anyone, as with a master that cannot be reached. */
+    public void takeover(RedisServer replica) {
+        failover(replica, "CLUSTER", "FAILOVER", "TAKEOVER");
+    }
+
+    private static void failover(RedisServer replica, String... command) {
+        replica.command(command);
+        Await.until(replica + " is master", replica::isMaster);
+    }
+
+    /** Waits until another node than this one has the key's slot; returns that node. */
+    public RedisServer awaitMasterOtherThan(RedisServer former, String key) {
+        int slot = slotOf(key);
+        Await.until(
+                "another master than " + former,
+                () -> owner(slot).filter(owner -> owner != former).isPresent());
+        return masterOf(slot);
+    }
+
+    private static String id(RedisServer node) {
+        return String.valueOf(node.command("CLUSTER", "MYID"));
+    }
+
+    private static ClusterNode self(RedisServer node) {
+        return view(node).stream().filter(ClusterNode::isMyself).findFirst().orElseThrow();
+    }
+
+    private static List<ClusterNode> view(RedisServer node) {
+        return ClusterNode.parse(String.valueOf(node.command("CLUSTER", "NODES")));
+    }
+
+    @Override
+    public void close() {
+        Closing.all(nodes);
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.testing.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RedisSentinelsIT {
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void failover_toldOrMasterKilled_anotherIsMaster(RedisVersion version) {
+        try (RedisSentinels sentinels = RedisSentinels.start(version, 2, server -> server)) {
+            assertThat(sentinels.uri()).matches("redis-sentinel://(127\\.0\\.0\\.1:\\d+,?){3}/holdfast");
+            RedisServer first = sentinels.awaitMaster();
+            first.command("SET", "k", "v");
+            assertThat(first.command("WAIT", "2", "5000")).isEqualTo(2L);
+
+            RedisServer second = sentinels.failover();
+            assertThat(second).isNotSameAs(first);
+            assertThat(second.command("GET", "k")).isEqualTo("v");
+            assertThat(sentinels.replicas()).hasSize(2).contains(first);
+
+            second.kill();
+            RedisServer third = sentinels.awaitMasterOtherThan(second);
+            assertThat(third.command("SET", "k", "w")).isEqualTo("OK");
+            assertThat(sentinels.addReplica().command("GET", "k")).isEqualTo("w");
+        }
+    }
+}
