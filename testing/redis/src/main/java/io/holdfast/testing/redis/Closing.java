@@ -1,5 +1,7 @@
 package io.holdfast.testing.redis;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,15 @@ final class Closing {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    /** For what has nothing left to lose. */
+    static void quietly(Closeable thing) {
+        try {
+            thing.close();
+        } catch (IOException ignored) {
+            // It is gone all the same.
         }
     }
 

@@ -43,7 +43,7 @@ public final class RedisConsole implements AutoCloseable {
             socket.connect(new InetSocketAddress(host, port), Math.toIntExact(timeout.toMillis()));
             return new RedisConsole(address, socket);
         } catch (IOException e) {
-            closeQuietly(socket);
+            Closing.quietly(socket);
             throw new RedisUnreachableException("No connection to " + address, e);
         }
     }
@@ -105,14 +105,6 @@ public final class RedisConsole implements AutoCloseable {
 
     @Override
     public void close() {
-        closeQuietly(socket);
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException ignored) {
-            // There is nothing left to lose on it.
-        }
+        Closing.quietly(socket);
     }
 }

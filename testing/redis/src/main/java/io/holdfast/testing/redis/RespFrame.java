@@ -7,7 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One whole request or reply: the bytes as they came, and what they say. */
 final class RespFrame {
-    private static final Set<String> MESSAGES = Set.of("message", "pmessage", "smessage");
+    private static final char RAW = 0;
+    private static final Set<String> MESSAGES = Set.of(
+            "message",
+            "pmessage",
+            "smessage",
+            "subscribe",
+            "psubscribe",
+            "ssubscribe",
+            "unsubscribe",
+            "punsubscribe",
+            "sunsubscribe");
 
     private final char type;
     private final byte[] bytes;
@@ -17,6 +27,15 @@ final class RespFrame {
         this.type = type;
         this.bytes = bytes;
         this.value = value;
+    }
+
+    /** Bytes that follow no protocol. */
+    static RespFrame raw(byte[] bytes) {
+        return new RespFrame(RAW, bytes, null);
+    }
+
+    boolean isRaw() {
+        return type == RAW;
     }
 
     byte[] bytes() {
