@@ -4,8 +4,10 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,14 @@ public final class RedisConsole implements AutoCloseable {
 
     private final String address;
     private final Socket socket;
+    private final InputStream in;
     private final RespReader reader;
 
     private RedisConsole(String address, Socket socket) throws IOException {
         this.address = address;
         this.socket = socket;
-        this.reader = new RespReader(new BufferedInputStream(socket.getInputStream()));
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.reader = new RespReader(in);
     }
 
     /** Connects, and waits at most five seconds for each reply. */
@@ -78,6 +82,26 @@ public final class RedisConsole implements AutoCloseable {
             throw new RedisConsoleException(error.message());
         }
         return frame.value();
+    }
+
+    /** Does nothing come, and does the connection stay, for that long? What comes stays to be read. */
+    public boolean isSilentFor(Duration time) {
+        try {
+            int timeout = socket.getSoTimeout();
+            in.mark(1);
+            try {
+                socket.setSoTimeout(Math.toIntExact(time.toMillis()));
+                in.read();
+                in.reset();
+                return false;
+            } finally {
+                socket.setSoTimeout(timeout);
+            }
+        } catch (SocketTimeoutException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     static byte[] encode(String... words) {

@@ -127,7 +127,7 @@ public final class RedisSentinels implements AutoCloseable {
         }
         List<String> address;
         try {
-            address = Replies.strings(sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER_NAME));
+            address = Replies.strings(sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER_NAME));
         } catch (RedisUnreachableException e) {
             return Optional.empty();
         }

@@ -92,7 +92,7 @@ public final class RedisServer implements AutoCloseable {
     private static void writeConfiguration(RedisServerBuilder builder, Path dir, int port) {
         List<String> lines = new ArrayList<>(builder.lines());
         lines.add("port " + port);
-        lines.add("dir " + dir);
+        lines.add("dir \"" + dir + "\"");
         try {
             Files.write(dir.resolve("redis.conf"), lines);
         } catch (IOException e) {
@@ -109,9 +109,21 @@ public final class RedisServer implements AutoCloseable {
         }
         RedisProcess launched = RedisProcess.start(command, dir, dir.resolve("redis.log"));
         if (clock != null) {
-            clock.attach(launched.pid());
+            takeOverClock(clock, launched);
         }
         return launched;
+    }
+
+    private static void takeOverClock(ClockShim clock, RedisProcess launched) {
+        try {
+            clock.attach(launched.pid());
+        } catch (RuntimeException e) {
+            // A process that ended at once has a better story to tell.
+            if (launched.isAlive()) {
+                launched.kill();
+                throw e;
+            }
+        }
     }
 
     private void awaitAnswer() {
@@ -228,9 +240,26 @@ public final class RedisServer implements AutoCloseable {
         restart();
     }
 
+    /**
+     * Takes the last commands off the append-only file, as a power failure may when the file is not flushed at each write.
+     * Kills the process first where it still runs.
+     */
+    public synchronized void truncateAof(int commands) {
+        kill();
+        AofFile.truncate(dir, commands);
+    }
+
     /** Sends one command on a connection of its own. */
     public @Nullable Object command(String... words) {
         try (RedisConsole console = console()) {
+            return console.command(words);
+        }
+    }
+
+    /** Like {@link #command}, without patience for a server that stands still. */
+    @Nullable
+    Object ask(String... words) {
+        try (RedisConsole console = console(SOON)) {
             return console.command(words);
         }
     }

@@ -33,7 +33,7 @@ public enum RedisVersion {
     public Path binary() {
         String own = System.getProperty("holdfast.redis.server");
         if (own != null && !own.isBlank()) {
-            return Path.of(own);
+            return Path.of(own).toAbsolutePath();
         }
         return RedisBinaries.extract(resource());
     }

@@ -1,6 +1,7 @@
 package io.holdfast.testing.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -49,6 +50,17 @@ class ClockShimIT {
             assertThat(aheadMillis(server)).isCloseTo(-600_000, within(SLACK_MILLIS));
             assertThat((long) server.command("PTTL", "k")).isCloseTo(60_000, within(SLACK_MILLIS));
         }
+    }
+
+    /** A clock that cannot be taken over must not hide why the server did not start. */
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void start_badOption_failsWithTheLog(RedisVersion version) {
+        assertThatThrownBy(() -> RedisServer.builder(version)
+                        .clock(new ClockShim())
+                        .config("no-such-option", "1")
+                        .start())
+                .hasMessageContaining("no-such-option");
     }
 
     private static long aheadMillis(RedisServer server) {

@@ -59,6 +59,20 @@ class RedisServerIT {
 
     @ParameterizedTest
     @EnumSource(RedisVersion.class)
+    void truncateAof_lastCommands_areLost(RedisVersion version) {
+        try (RedisServer server =
+                RedisServer.builder(version).appendFsync("always").start()) {
+            for (int i = 0; i < 5; i++) {
+                server.command("INCR", "n");
+            }
+            server.truncateAof(2);
+            server.restart();
+            assertThat(server.command("GET", "n")).isEqualTo("3");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
     void pause_running_isSilentUntilResumed(RedisVersion version) {
         try (RedisServer server = RedisServer.start(version);
                 RedisConsole console = server.console()) {
