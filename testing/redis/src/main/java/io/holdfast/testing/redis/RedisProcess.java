@@ -55,14 +55,18 @@ final class RedisProcess {
         awaitEnd(KILL_PATIENCE);
     }
 
-    void awaitEnd(Duration patience) {
+    boolean endsWithin(Duration patience) {
         try {
-            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("Process " + pid() + " did not end within " + patience + tail());
-            }
+            return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while process " + pid() + " ended", e);
+        }
+    }
+
+    void awaitEnd(Duration patience) {
+        if (!endsWithin(patience)) {
+            throw new IllegalStateException("Process " + pid() + " did not end within " + patience + tail());
         }
         if (guarded.compareAndSet(true, false)) {
             Guardian.ended(pid());

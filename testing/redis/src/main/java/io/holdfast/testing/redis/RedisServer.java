@@ -118,8 +118,8 @@ public final class RedisServer implements AutoCloseable {
         try {
             clock.attach(launched.pid());
         } catch (RuntimeException e) {
-            // A process that ended at once has a better story to tell.
-            if (launched.isAlive()) {
+            // A process that ends at once has a better story to tell.
+            if (!launched.endsWithin(SOON)) {
                 launched.kill();
                 throw e;
             }

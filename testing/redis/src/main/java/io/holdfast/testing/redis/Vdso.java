@@ -1,13 +1,15 @@
 package io.holdfast.testing.redis;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
@@ -35,48 +37,51 @@ final class Vdso {
     private static final int SYMBOL_SIZE = 24;
 
     private final long pid;
+    private final ProcessHandle process;
     private final long shim;
 
-    private Vdso(long pid, long shim) {
+    private Vdso(long pid, long shim) throws IOException {
         this.pid = pid;
+        this.process = ProcessHandle.of(pid).orElseThrow(() -> new EOFException("The process has ended"));
         this.shim = shim;
     }
 
     static Vdso takeOver(long pid) throws IOException {
-        try (RandomAccessFile memory = memory(pid)) {
+        try (FileChannel memory = memory(pid)) {
             String range = mapping(pid);
             int dash = range.indexOf('-');
             long base = Long.parseLong(range, 0, dash, 16);
-            byte[] image = new byte[(int) (Long.parseLong(range, dash + 1, range.indexOf(' '), 16) - base)];
-            memory.seek(base);
-            memory.readFully(image);
-            int place = image.length - SHIM_SIZE;
-            for (int i = place; i < image.length; i++) {
-                if (image[i] != 0) {
+            ByteBuffer image = read(memory, base, Long.parseLong(range, dash + 1, range.indexOf(' '), 16));
+            int place = image.capacity() - SHIM_SIZE;
+            for (int i = place; i < image.capacity(); i++) {
+                if (image.get(i) != 0) {
                     throw new IOException("The vDSO of this kernel has no room for the shim");
                 }
             }
-            memory.seek(base + place);
-            memory.write(code());
-            redirect(memory, base, ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN), place);
+            write(memory, base + place, ByteBuffer.wrap(code()));
+            redirect(memory, base, image, place);
             return new Vdso(pid, base + place);
         }
     }
 
+    /** Is it this process still, not a later one with its number, and has it memory to write to? */
     boolean isAlive() {
-        return Files.exists(procFile(pid, "maps")) && ProcessHandle.of(pid).isPresent();
+        try {
+            return process.isAlive() && !mapping(pid).isEmpty();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     void setOffset(Duration offset) throws IOException {
         ByteBuffer slots = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
         slots.putLong(offset.getSeconds()).putLong(offset.getNano()).putLong(offset.getNano() / 1_000);
-        try (RandomAccessFile memory = memory(pid)) {
-            memory.seek(shim);
-            memory.write(slots.array());
+        try (FileChannel memory = memory(pid)) {
+            write(memory, shim, slots.flip());
         }
     }
 
-    private static void redirect(RandomAccessFile memory, long base, ByteBuffer image, int place) throws IOException {
+    private static void redirect(FileChannel memory, long base, ByteBuffer image, int place) throws IOException {
         int dynamic = dynamicSection(image);
         int symbols = dynamicValue(image, dynamic, DT_SYMTAB);
         int names = dynamicValue(image, dynamic, DT_STRTAB);
@@ -87,8 +92,7 @@ final class Vdso {
                 int function = (int) image.getLong(symbol + 8);
                 ByteBuffer jump = ByteBuffer.allocate(JUMP_SIZE).order(ByteOrder.LITTLE_ENDIAN);
                 jump.put(JUMP).putInt(place + entry - (function + JUMP_SIZE));
-                memory.seek(base + function);
-                memory.write(jump.array());
+                write(memory, base + function, jump.flip());
             }
         }
     }
@@ -127,8 +131,24 @@ final class Vdso {
                 .orElseThrow(() -> new IOException("Process " + pid + " has no vDSO"));
     }
 
-    private static RandomAccessFile memory(long pid) throws IOException {
-        return new RandomAccessFile(procFile(pid, "mem").toFile(), "rw");
+    private static FileChannel memory(long pid) throws IOException {
+        return FileChannel.open(procFile(pid, "mem"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private static ByteBuffer read(FileChannel memory, long from, long to) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
+        if (memory.read(bytes, from) < bytes.capacity()) {
+            throw new EOFException("The process has ended");
+        }
+        return bytes;
+    }
+
+    /** The memory of a process that has ended takes no bytes, and the system does not call that an error. */
+    private static void write(FileChannel memory, long to, ByteBuffer bytes) throws IOException {
+        int length = bytes.remaining();
+        if (memory.write(bytes, to) < length) {
+            throw new EOFException("The process has ended");
+        }
     }
 
     private static Path procFile(long pid, String name) {

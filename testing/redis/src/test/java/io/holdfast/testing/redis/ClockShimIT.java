@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,6 +54,7 @@ class ClockShimIT {
     }
 
     /** A clock that cannot be taken over must not hide why the server did not start. */
+    @Timeout(30)
     @ParameterizedTest
     @EnumSource(RedisVersion.class)
     void start_badOption_failsWithTheLog(RedisVersion version) {
