@@ -109,6 +109,14 @@ final class EngineContext implements BackendListener {
     }
 
     @Override
+    public void served(ClaimId claim) {
+        Pursuit found = pursuits.get(claim);
+        if (found != null) {
+            found.askNow();
+        }
+    }
+
+    @Override
     public void changed(Resource resource) {
         pursuits.values().forEach(each -> {
             Resource waitedFor = each.claim().resource();

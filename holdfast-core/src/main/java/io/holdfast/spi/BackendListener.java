@@ -16,9 +16,18 @@ public interface BackendListener {
      * @param token the first token of its block
      * @param left the lease that the store gave it
      * @param startNanos a time of {@link TimeSource#nanoTime()} that is not later than the instant at which the store began to count
-     *     that lease. A backend that cannot name one calls {@link #changed} instead.
+     *     that lease. A backend that cannot name one calls {@link #served} instead.
      */
     void granted(ClaimId claim, long token, Duration left, long startNanos);
+
+    /**
+     * A waiting claim may have been served by the store, but since when is not known: ask again.
+     *
+     * @param claim the claim, which may have ended meanwhile
+     */
+    default void served(ClaimId claim) {
+        missed();
+    }
 
     /**
      * Something about a resource changed that may let a waiter in: ask again.

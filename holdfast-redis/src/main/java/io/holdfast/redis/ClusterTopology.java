@@ -1,0 +1,186 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The masters of a cluster and their slots. The map is a belief: a server that does not have a slot says who has it, and the map is read
+ * again soon after.
+ */
+final class ClusterTopology implements Topology {
+    private static final Duration MOST_PER_NODE = Duration.ofMillis(500);
+    private static final long LEAST_BETWEEN_LOOKS_NANOS = 100_000_000;
+
+    private final RedisDriver driver;
+    private final List<RedisAddress> seeds;
+    private final KnownNodes known;
+    private final AtomicReferenceArray<@Nullable Node> slots = new AtomicReferenceArray<>(Slots.COUNT);
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile Set<Node> masters = Set.of();
+    private volatile boolean doubted = true;
+    private volatile long lastLookNanos = System.nanoTime() - LEAST_BETWEEN_LOOKS_NANOS;
+
+    ClusterTopology(RedisDriver driver, List<RedisAddress> seeds, KnownNodes known) {
+        this.driver = driver;
+        this.seeds = seeds;
+        this.known = known;
+    }
+
+    @Override
+    public Node nodeFor(String key, long untilNanos) {
+        lookIfDoubted(untilNanos);
+        Node node = slots.get(Slots.of(key));
+        if (node == null) {
+            doubted = true;
+            throw new RedisUnfitException("no server of the cluster has the slot of " + key
+                    + "; CLUSTER INFO must say cluster_state:ok");
+        }
+        return node;
+    }
+
+    @Override
+    public Collection<Node> nodes(long untilNanos) {
+        lookIfDoubted(untilNanos);
+        return masters;
+    }
+
+    /** One thread looks, the others go on with what is known; a wrong belief only costs a redirection. */
+    private void lookIfDoubted(long untilNanos) {
+        boolean nothingKnown = masters.isEmpty();
+        boolean soon = System.nanoTime() - lastLookNanos < LEAST_BETWEEN_LOOKS_NANOS;
+        if (!doubted || soon && !nothingKnown) {
+            return;
+        }
+        if (nothingKnown) {
+            looking.lock();
+        } else if (!looking.tryLock()) {
+            return;
+        }
+        try {
+            if (doubted) {
+                doubted = false;
+                look(untilNanos);
+            }
+        } catch (RuntimeException failure) {
+            doubted = true;
+            if (masters.isEmpty()) {
+                throw failure;
+            }
+        } finally {
+            lastLookNanos = System.nanoTime();
+            looking.unlock();
+        }
+    }
+
+    private void look(long untilNanos) {
+        RuntimeException last = null;
+        for (RedisAddress address : candidates()) {
+            Duration left = Node.patience(untilNanos);
+            Duration patience = left.compareTo(MOST_PER_NODE) < 0 ? left : MOST_PER_NODE;
+            try (RedisConnection connection = driver.connection(address, patience)) {
+                Object reply = connection.call(patience, Text.bytes("CLUSTER"), Text.bytes("SLOTS"));
+                if (reply instanceof List<?> ranges && !ranges.isEmpty()) {
+                    read(ranges, address);
+                    return;
+                }
+                last = new RedisUnfitException("Redis at " + address + " has no slots yet; finish the cluster's set-up");
+            } catch (RedisReplyException refused) {
+                last = refused.reply().contains("cluster support disabled")
+                        ? new RedisUnfitException("Redis at " + address
+                                + " is not a cluster; connect with redis:// instead of redis-cluster://")
+                        : refused;
+            } catch (RedisLinkException broken) {
+                last = last == null ? broken : last;
+            }
+        }
+        throw last == null ? new IllegalStateException("no server was given") : last;
+    }
+
+    /** Masters that answer first, then whoever was named at the beginning. */
+    private Collection<RedisAddress> candidates() {
+        Set<RedisAddress> candidates = new LinkedHashSet<>();
+        List<RedisAddress> silent = new ArrayList<>();
+        for (Node node : masters) {
+            (node.isBroken(System.nanoTime(), MOST_PER_NODE.multipliedBy(4)) ? silent : candidates).add(node.address());
+        }
+        candidates.addAll(seeds);
+        candidates.removeAll(silent);
+        candidates.addAll(silent);
+        return candidates;
+    }
+
+    private void read(List<?> ranges, RedisAddress asked) {
+        Set<Node> found = new LinkedHashSet<>();
+        for (Object each : ranges) {
+            List<?> range = (List<?>) each;
+            List<?> owner = (List<?>) range.get(2);
+            String host = Text.string(owner.get(0));
+            Node node = known.at(new RedisAddress(
+                    host.isEmpty() || host.equals("null") ? asked.host() : host, (int) Text.number(owner.get(1))));
+            found.add(node);
+            for (long slot = Text.number(range.get(0)); slot <= Text.number(range.get(1)); slot++) {
+                slots.set((int) slot, node);
+            }
+        }
+        masters = found;
+    }
+
+    @Override
+    public Node nodeAt(RedisAddress address) {
+        return known.at(address);
+    }
+
+    @Override
+    public void moved(int slot, RedisAddress address) {
+        slots.set(slot, known.at(address));
+        doubted = true;
+    }
+
+    @Override
+    public void doubt() {
+        doubted = true;
+    }
+
+    @Override
+    public boolean isCurrent(Node node) {
+        return masters.contains(node);
+    }
+
+    @Override
+    public Collection<Node> known() {
+        return known.all();
+    }
+
+    @Override
+    public String tagOf(Node node) {
+        for (int i = 0; i < Slots.COUNT; i++) {
+            String tag = "{" + Integer.toString(i, Character.MAX_RADIX) + "}";
+            if (slots.get(Slots.of(tag)) == node) {
+                return tag;
+            }
+        }
+        throw new RedisUnfitException(node + " owns no slot; finish the cluster's set-up");
+    }
+
+    @Override
+    public boolean isReplicated() {
+        return true;
+    }
+
+    @Override
+    public boolean takesManyKeys() {
+        return false;
+    }
+}

@@ -1,0 +1,153 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one call to the server that has its key. Goes on only where the answer says that nothing was done: no such script, not my slot. Whatever
+ * else goes wrong is the caller's to judge.
+ */
+final class Courier {
+    private static final int MOST_STOPS = 5;
+    private static final byte[][] ASKING = {Text.bytes("ASKING")};
+
+    /**
+     * A reply, and what it says about time.
+     *
+     * @param node who answered
+     * @param session as what
+     * @param reply the reply
+     * @param sentNanos just before it was sent
+     * @param receivedNanos just after it was received
+     * @param replicas how many replicas have what was written, if that was asked
+     */
+    record Answer(
+            Node node, Session session, @Nullable Object reply, long sentNanos, long receivedNanos, long replicas) {
+        List<?> list() {
+            if (reply instanceof List<?> parts) {
+                return parts;
+            }
+            throw new IllegalStateException("expected a list from " + node + ", got " + Text.string(reply));
+        }
+    }
+
+    private final RedisDriver driver;
+    private final Topology topology;
+    private final RedisSettings settings;
+
+    Courier(RedisDriver driver, Topology topology, RedisSettings settings) {
+        this.driver = driver;
+        this.topology = topology;
+        this.settings = settings;
+    }
+
+    /** Calls with what the command says for the session that it will meet. */
+    Answer call(String key, long untilNanos, Function<Session, byte[][]> command) {
+        return call(key, untilNanos, command, false);
+    }
+
+    /** As {@link #call}, and if the first number of the reply is one, waits for the replicas that the settings want. */
+    Answer callReplicated(String key, long untilNanos, Function<Session, byte[][]> command) {
+        return call(key, untilNanos, command, settings.replicas() > 0);
+    }
+
+    private Answer call(String key, long untilNanos, Function<Session, byte[][]> command, boolean replicated) {
+        @Nullable Node sentTo = null;
+        RuntimeException last = null;
+        for (int stop = 0; stop < MOST_STOPS; stop++) {
+            boolean asking = sentTo != null;
+            Node node = sentTo != null ? sentTo : topology.nodeFor(key, untilNanos);
+            sentTo = null;
+            try {
+                return call(node, untilNanos, asking, command, replicated);
+            } catch (RedisReplyException refused) {
+                last = refused;
+                sentTo = next(node, key, refused);
+            } catch (RedisLinkException broken) {
+                broke(node);
+                throw broken;
+            } catch (RedisUnfitException unfit) {
+                topology.doubt();
+                throw unfit;
+            }
+        }
+        throw last == null ? new IllegalStateException("no call was made") : last;
+    }
+
+    private Answer call(
+            Node node, long untilNanos, boolean asking, Function<Session, byte[][]> command, boolean replicated) {
+        Session session = node.session(untilNanos);
+        try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
+            byte[][] words = command.apply(session);
+            Duration patience = Node.patience(untilNanos);
+            long sentNanos = System.nanoTime();
+            Object reply;
+            if (asking) {
+                reply = connection.pipeline(patience, List.of(ASKING, words)).get(1);
+                if (reply instanceof RedisReplyException refused) {
+                    throw refused;
+                }
+            } else {
+                reply = connection.call(patience, words);
+            }
+            long receivedNanos = System.nanoTime();
+            boolean done = reply instanceof List<?> parts && Long.valueOf(1).equals(parts.get(0));
+            long replicas = replicated && done ? replicas(connection) : 0;
+            return new Answer(node, session, reply, sentNanos, receivedNanos, replicas);
+        }
+    }
+
+    /** WAIT looks at what its own connection wrote, so it must be the same one. */
+    private long replicas(RedisConnection connection) {
+        Duration timeout = settings.replicasTimeout();
+        return Text.number(connection.call(
+                timeout.plus(settings.requestTimeout()),
+                Text.bytes("WAIT"),
+                Text.bytes(settings.replicas()),
+                Text.bytes(timeout.toMillis())));
+    }
+
+    /** Where to go on after an answer that says that nothing was done: to another server, or null to look again. */
+    private @Nullable Node next(Node node, String key, RedisReplyException refused) {
+        String reply = refused.reply();
+        if (reply.startsWith("NOSCRIPT")) {
+            node.doubt();
+            return null;
+        }
+        if (reply.startsWith("MOVED ")) {
+            topology.moved(Slots.of(key), target(node, reply));
+            return null;
+        }
+        if (reply.startsWith("ASK ")) {
+            return topology.nodeAt(target(node, reply));
+        }
+        if (reply.contains("READONLY") || reply.startsWith("CLUSTERDOWN") || reply.startsWith("MASTERDOWN")) {
+            topology.doubt();
+            node.doubt();
+            driver.reset(node.address());
+        }
+        throw refused;
+    }
+
+    private static RedisAddress target(Node node, String reply) {
+        String address = reply.substring(reply.lastIndexOf(' ') + 1);
+        int colon = address.lastIndexOf(':');
+        String host = address.substring(0, colon);
+        return new RedisAddress(
+                host.isEmpty() ? node.address().host() : host, Integer.parseInt(address.substring(colon + 1)));
+    }
+
+    /** Nobody knows who answers there next: no call before a handshake, and not on an old connection. */
+    void broke(Node node) {
+        node.brokeAt(System.nanoTime());
+        driver.reset(node.address());
+        topology.doubt();
+    }
+}

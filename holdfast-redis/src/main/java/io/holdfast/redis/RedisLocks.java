@@ -1,0 +1,70 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockClient;
+import io.holdfast.engine.LockEngine;
+import io.holdfast.redis.driver.RedisDriver;
+import java.util.Objects;
+
+/**
+ * Opens clients whose locks live in Redis: one server, the master that Sentinels agree on, or a cluster.
+ *
+ * <p><b>Guarantees.</b> All that {@link LockClient} promises. A lock and its release are one command each; whoever waits is told by the
+ * server. Tokens grow with the server's clock and never go back while the record is kept.
+ *
+ * <p><b>Not guaranteed.</b> With {@link Safety#AVAILABLE}, a failover or a restart that loses writes may grant a lock twice; {@link
+ * Safety#STRICT} waits instead. A server clock that is set forward ends leases early. {@code docs/guarantees.md} has the whole table.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads. Each client has a small pool of connections, and one more for messages
+ * once somebody had to wait.
+ *
+ * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the server cannot be reached or cannot be used; the message says what
+ * to change. {@link IllegalArgumentException} for a URL or an option that makes no sense.
+ *
+ * <pre>{@code
+ * try (LockClient locks = RedisLocks.connect("redis://localhost:6379")) {
+ *     try (Lease lease = locks.lock("order:42").acquire()) {
+ *         ship(lease.token());
+ *     }
+ * }
+ * }</pre>
+ */
+public final class RedisLocks {
+    private RedisLocks() {}
+
+    /**
+     * Opens a client with the default options.
+     *
+     * @param url {@code redis://host:port/database}, {@code redis-sentinel://host,host,host/master} or {@code redis-cluster://host,host,host}; with
+     *     {@code rediss} for TLS, and with {@code user:password@} before the hosts
+     * @return the client, to be closed
+     */
+    public static LockClient connect(String url) {
+        return builder(url).connect();
+    }
+
+    /**
+     * Opens a client on connections that the application has already.
+     *
+     * @param url as for {@link #connect(String)}; says where the driver's server is, its user and password are ignored
+     * @param driver for instance {@code JedisDriver.over(client)}; closed with the client, which leaves the application's connections
+     *     alone
+     * @return the client, to be closed
+     */
+    public static LockClient connect(String url, RedisDriver driver) {
+        return builder(url).driver(driver).connect();
+    }
+
+    /**
+     * Begins a client with options.
+     *
+     * @param url as for {@link #connect(String)}
+     * @return what to set them on
+     */
+    public static RedisLocksBuilder builder(String url) {
+        return new RedisLocksBuilder(RedisUrl.parse(Objects.requireNonNull(url, "url")));
+    }
+
+    static LockClient start(RedisBackend backend, io.holdfast.LockOptions defaults) {
+        return LockEngine.start(backend, defaults);
+    }
+}

@@ -1,0 +1,314 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
+import java.util.Objects;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisProtocol;
+
+/**
+ * The options of a client on Redis. Each method returns this; what makes no sense is said at {@link #connect}.
+ *
+ * <p><b>Threads.</b> For one thread.
+ *
+ * <pre>{@code
+ * LockClient locks = RedisLocks.builder("redis-sentinel://s1,s2,s3/mymaster")
+ *         .prefix("billing")
+ *         .requestTimeout(Duration.ofSeconds(1))
+ *         .connect();
+ * }</pre>
+ */
+public final class RedisLocksBuilder {
+    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
+    private static final int MOST_PREFIX = 64;
+
+    private final RedisUrl url;
+    private String prefix = "holdfast";
+    private @Nullable String clientName;
+    private Duration requestTimeout = Duration.ofSeconds(2);
+    private Duration connectTimeout = Duration.ofSeconds(2);
+    private int connections = 32;
+    private Safety safety;
+    private Duration longestLease = Duration.ofMinutes(1);
+    private int replicas;
+    private Duration replicasTimeout = Duration.ofSeconds(1);
+    private boolean acceptsEviction;
+    private boolean startsEmpty;
+    private LockOptions defaults = LockOptions.defaults();
+    private @Nullable SSLSocketFactory tls;
+    private @Nullable RedisDriver driver;
+
+    RedisLocksBuilder(RedisUrl url) {
+        this.url = url;
+        this.safety = url.mode() == RedisUrl.Mode.SENTINEL ? Safety.STRICT : Safety.AVAILABLE;
+    }
+
+    /**
+     * Sets how every key and channel begins, so that applications that share a server do not meet.
+     *
+     * @param prefix letters, digits, dots, dashes, underscores and colons; {@code holdfast} if not set
+     * @return this
+     */
+    public RedisLocksBuilder prefix(String prefix) {
+        this.prefix = Objects.requireNonNull(prefix, "prefix");
+        return this;
+    }
+
+    /**
+     * Sets a name for people, shown by {@code CLIENT LIST} and beside every lock of this client.
+     *
+     * @param name without blanks
+     * @return this
+     */
+    public RedisLocksBuilder clientName(String name) {
+        this.clientName = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Sets how long one request may take. A request that the server gets later than that has no effect.
+     *
+     * @param timeout from a millisecond to a minute; two seconds if not set
+     * @return this
+     */
+    public RedisLocksBuilder requestTimeout(Duration timeout) {
+        this.requestTimeout = Objects.requireNonNull(timeout, "timeout");
+        return this;
+    }
+
+    /**
+     * Sets how long to wait for a new connection.
+     *
+     * @param timeout from a millisecond to a minute; two seconds if not set
+     * @return this
+     */
+    public RedisLocksBuilder connectTimeout(Duration timeout) {
+        this.connectTimeout = Objects.requireNonNull(timeout, "timeout");
+        return this;
+    }
+
+    /**
+     * Sets how many connections are open at most to one server. A thread needs one for the time of a round trip, not while it holds
+     * or waits.
+     *
+     * @param connections at least one; 32 if not set
+     * @return this
+     */
+    public RedisLocksBuilder connections(int connections) {
+        this.connections = connections;
+        return this;
+    }
+
+    /**
+     * Sets what happens after a server may have forgotten who holds what.
+     *
+     * @param safety {@link Safety#STRICT} for Sentinel and {@link Safety#AVAILABLE} otherwise if not set
+     * @return this
+     */
+    public RedisLocksBuilder safety(Safety safety) {
+        this.safety = Objects.requireNonNull(safety, "safety");
+        return this;
+    }
+
+    /**
+     * Sets the longest lease that anybody may ask for with {@link Safety#STRICT}: a server that may have forgotten waits at least so
+     * long. Must be the same in every client.
+     *
+     * @param lease a minute if not set
+     * @return this
+     */
+    public RedisLocksBuilder longestLease(Duration lease) {
+        this.longestLease = Objects.requireNonNull(lease, "lease");
+        return this;
+    }
+
+    /**
+     * Hands a lock out only when so many replicas have it. One more round trip for each grant; less likely to be lost in a failover, but
+     * not impossible.
+     *
+     * @param replicas at least one
+     * @param timeout how long to wait for them; with fewer by then, the lock is given back and acquiring fails
+     * @return this
+     */
+    public RedisLocksBuilder replicas(int replicas, Duration timeout) {
+        if (replicas < 1) {
+            throw new IllegalArgumentException("replicas is " + replicas + ", expected at least 1; leave it out for none");
+        }
+        this.replicas = replicas;
+        this.replicasTimeout = Objects.requireNonNull(timeout, "timeout");
+        return this;
+    }
+
+    /**
+     * Uses a server even if its {@code maxmemory-policy} lets it drop keys. A lock that is dropped is free while its holder believes in it.
+     *
+     * @return this
+     */
+    public RedisLocksBuilder acceptEviction() {
+        this.acceptsEviction = true;
+        return this;
+    }
+
+    /**
+     * Says that nobody holds anything: a guarded server that is new, or was emptied on purpose, need not wait. Wrong, this gives a
+     * lock to two.
+     *
+     * @return this
+     */
+    public RedisLocksBuilder startEmpty() {
+        this.startsEmpty = true;
+        return this;
+    }
+
+    /**
+     * Sets how locks are held for which nothing else is said.
+     *
+     * @param defaults the options
+     * @return this
+     */
+    public RedisLocksBuilder defaults(LockOptions defaults) {
+        this.defaults = Objects.requireNonNull(defaults, "defaults");
+        return this;
+    }
+
+    /**
+     * Sets how TLS connections are made, for a {@code rediss} URL. Without, the JVM's own trust store decides.
+     *
+     * @param factory makes the sockets
+     * @return this
+     */
+    public RedisLocksBuilder tls(SSLSocketFactory factory) {
+        this.tls = Objects.requireNonNull(factory, "factory");
+        return this;
+    }
+
+    /**
+     * Sets through which client library to talk.
+     *
+     * @param driver closed with the client; a pool of Jedis connections if not set
+     * @return this
+     */
+    public RedisLocksBuilder driver(RedisDriver driver) {
+        this.driver = Objects.requireNonNull(driver, "driver");
+        return this;
+    }
+
+    /**
+     * Opens the client.
+     *
+     * @return the client, to be closed
+     */
+    public LockClient connect() {
+        return RedisLocks.start(backend(), defaults);
+    }
+
+    /**
+     * Makes the backend without a client on it, for those who build on the engine themselves.
+     *
+     * @return a backend that was not started
+     */
+    public LockBackend newBackend() {
+        return backend();
+    }
+
+    private RedisBackend backend() {
+        RedisSettings settings = settings();
+        JedisClientConfig config = config(true);
+        RedisDriver mine = driver != null ? driver : JedisDriver.create(config, connections);
+        return switch (url.mode()) {
+            case SINGLE -> new RedisBackend(
+                    mine,
+                    settings,
+                    (backend, handshake) -> new SingleTopology(
+                            nodes(mine, backend, handshake).at(url.addresses().get(0))),
+                    () -> {});
+            case CLUSTER -> new RedisBackend(
+                    mine,
+                    settings,
+                    (backend, handshake) ->
+                            new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
+                    () -> {});
+            case SENTINEL -> {
+                RedisDriver sentinels = JedisDriver.create(config(false), 2);
+                yield new RedisBackend(
+                        mine,
+                        settings,
+                        (backend, handshake) -> new SentinelTopology(
+                                sentinels, url.addresses(), url.masterName(), nodes(mine, backend, handshake)),
+                        sentinels::close);
+            }
+        };
+    }
+
+    private static KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
+        return new KnownNodes(address -> new Node(
+                address, handshake, node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address)));
+    }
+
+    private RedisSettings settings() {
+        if (prefix.isEmpty() || prefix.length() > MOST_PREFIX || !prefix.matches("[A-Za-z0-9._:-]+")) {
+            throw new IllegalArgumentException("prefix is '" + prefix + "', expected 1 to " + MOST_PREFIX
+                    + " letters, digits, dots, dashes, underscores and colons");
+        }
+        if (clientName != null && !clientName.matches("[!-~]{1,128}")) {
+            throw new IllegalArgumentException(
+                    "clientName is '" + clientName + "', expected 1 to 128 printable characters without blanks");
+        }
+        checkTimeout("requestTimeout", requestTimeout);
+        checkTimeout("connectTimeout", connectTimeout);
+        checkTimeout("timeout of replicas", replicasTimeout);
+        if (connections < 1) {
+            throw new IllegalArgumentException("connections is " + connections + ", expected at least 1");
+        }
+        if (longestLease.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException(
+                    "longestLease is " + longestLease + ", expected at least a millisecond");
+        }
+        return new RedisSettings(
+                prefix,
+                clientName,
+                requestTimeout,
+                safety,
+                longestLease,
+                replicas,
+                replicasTimeout,
+                acceptsEviction,
+                startsEmpty);
+    }
+
+    private static void checkTimeout(String name, Duration timeout) {
+        if (timeout.toMillis() < 1 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    name + " is " + timeout + ", expected from a millisecond to " + LONGEST_TIMEOUT);
+        }
+    }
+
+    /** Sentinels have no databases, and as a rule no users. A socket factory is the one way to bring any trust store along. */
+    @SuppressWarnings("deprecation")
+    private JedisClientConfig config(boolean login) {
+        DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
+                .protocol(RedisProtocol.RESP2)
+                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                .connectionTimeoutMillis((int) connectTimeout.toMillis())
+                .socketTimeoutMillis((int) requestTimeout.toMillis())
+                .ssl(url.tls());
+        if (tls != null) {
+            config.sslSocketFactory(tls);
+        }
+        if (clientName != null) {
+            config.clientName(clientName);
+        }
+        if (login) {
+            config.user(url.user()).password(url.password()).database(url.database());
+        }
+        return config.build();
+    }
+}

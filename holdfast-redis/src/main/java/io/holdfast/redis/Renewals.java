@@ -1,0 +1,242 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.Scripts.Name;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews many claims at once: one pipeline to each server, all servers at the same time. On a server that is alone one call names many
+ * records; a cluster wants one call for each.
+ */
+final class Renewals {
+    private static final int MOST_KEYS = 50;
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final RenewResult GONE = new RenewResult.Gone();
+
+    /** How long a server that did not answer is not asked to renew: the others must not wait for it again and again. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private final RedisDriver driver;
+    private final Courier courier;
+    private final Topology topology;
+    private final RedisSettings settings;
+    private final Ledger ledger;
+    private final Executor parallel;
+
+    Renewals(RedisDriver driver, Courier courier, Topology topology, RedisSettings settings, Ledger ledger) {
+        this.driver = driver;
+        this.courier = courier;
+        this.topology = topology;
+        this.settings = settings;
+        this.ledger = ledger;
+        this.parallel = task -> {
+            Thread thread = new Thread(task, "holdfast-redis-renewal");
+            thread.setDaemon(true);
+            thread.start();
+        };
+    }
+
+    List<RenewResult> renew(List<Renewal> renewals) {
+        @Nullable RenewResult[] results = new RenewResult[renewals.size()];
+        long untilNanos = System.nanoTime() + settings.requestTimeout().toNanos();
+        Map<Node, List<Integer>> byNode = new LinkedHashMap<>();
+        for (int i = 0; i < results.length; i++) {
+            try {
+                Node node = topology.nodeFor(key(renewals.get(i)), untilNanos);
+                byNode.computeIfAbsent(node, made -> new ArrayList<>()).add(i);
+            } catch (RuntimeException failure) {
+                results[i] = failed(renewals.get(i), failure);
+            }
+        }
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        Runnable mine = null;
+        for (Map.Entry<Node, List<Integer>> part : byNode.entrySet()) {
+            Runnable task = () -> renew(part.getKey(), part.getValue(), renewals, results, untilNanos);
+            if (mine == null) {
+                mine = task;
+            } else {
+                others.add(CompletableFuture.runAsync(task, parallel));
+            }
+        }
+        if (mine != null) {
+            mine.run();
+        }
+        others.forEach(CompletableFuture::join);
+        List<RenewResult> all = new ArrayList<>(results.length);
+        for (RenewResult result : results) {
+            all.add(java.util.Objects.requireNonNull(result));
+        }
+        return all;
+    }
+
+    private void renew(
+            Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
+        try {
+            if (node.isBroken(System.nanoTime(), MOMENT)) {
+                throw new RedisLinkException(node + " did not answer a moment ago", null);
+            }
+            Session session = node.session(untilNanos);
+            List<List<Integer>> groups = grouped(which, all);
+            List<byte[][]> commands = new ArrayList<>(groups.size());
+            groups.forEach(group -> commands.add(command(session, group, all)));
+            List<@Nullable Object> replies;
+            try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
+                replies = connection.pipeline(Node.patience(untilNanos), commands);
+            }
+            for (int g = 0; g < groups.size(); g++) {
+                read(session, groups.get(g), replies.get(g), all, results, untilNanos);
+            }
+        } catch (RuntimeException failure) {
+            if (failure instanceof RedisLinkException) {
+                courier.broke(node);
+            }
+            for (int i : which) {
+                if (results[i] == null) {
+                    results[i] = failed(all.get(i), failure);
+                }
+            }
+        }
+    }
+
+    /** Mutexes and shares apart, and so many in a call. */
+    private List<List<Integer>> grouped(List<Integer> which, List<Renewal> all) {
+        int most = topology.takesManyKeys() ? MOST_KEYS : 1;
+        List<List<Integer>> groups = new ArrayList<>();
+        for (boolean mutex : new boolean[] {true, false}) {
+            List<Integer> group = new ArrayList<>();
+            for (int i : which) {
+                if (RedisBackend.isMutex(all.get(i).claim().resource().kind()) == mutex) {
+                    if (group.size() == most) {
+                        groups.add(group);
+                        group = new ArrayList<>();
+                    }
+                    group.add(i);
+                }
+            }
+            if (!group.isEmpty()) {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
+    private byte[][] command(Session session, List<Integer> group, List<Renewal> all) {
+        boolean mutex =
+                RedisBackend.isMutex(all.get(group.get(0)).claim().resource().kind());
+        int count = group.size();
+        byte[][] command = new byte[3 + 4 * count][];
+        command[0] = Session.EVALSHA;
+        command[1] = session.scripts().digest(mutex ? Name.LOCK_RENEW : Name.SHARE_RENEW);
+        command[2] = Text.bytes(count);
+        for (int n = 0; n < count; n++) {
+            Renewal renewal = all.get(group.get(n));
+            long leaseMillis = RedisBackend.millis(renewal.lease());
+            command[3 + n] = Text.bytes(key(renewal));
+            command[3 + count + 3 * n] = Text.bytes(Text.claim(renewal.claim()));
+            command[4 + count + 3 * n] = Text.bytes(leaseMillis);
+            command[5 + count + 3 * n] = Text.bytes(leaseMillis + Scripts.RETENTION.toMillis());
+        }
+        return command;
+    }
+
+    private void read(
+            Session session,
+            List<Integer> group,
+            @Nullable Object reply,
+            List<Renewal> all,
+            @Nullable RenewResult[] results,
+            long untilNanos) {
+        for (int n = 0; n < group.size(); n++) {
+            int i = group.get(n);
+            Renewal renewal = all.get(i);
+            if (reply instanceof List<?> lefts) {
+                long leftMicros = Text.number(lefts.get(n + 1));
+                results[i] = leftMicros > 0 ? renewed(renewal, leftMicros) : forgotten(session, renewal, untilNanos);
+            } else if (reply instanceof RedisReplyException) {
+                results[i] = alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
+            } else {
+                results[i] = failed(renewal, new IllegalStateException("got " + Text.string(reply)));
+            }
+        }
+    }
+
+    private RenewResult renewed(Renewal renewal, long leftMicros) {
+        Duration left = Duration.ofNanos(leftMicros * NANOS_PER_MICRO);
+        ledger.renewed(renewal.claim().id(), left);
+        return new RenewResult.Renewed(left);
+    }
+
+    /** Once more by itself, wherever its record is now. */
+    private RenewResult alone(Renewal renewal, long untilNanos) {
+        try {
+            Courier.Answer answer = courier.call(
+                    key(renewal), untilNanos, session -> command(session, List.of(0), List.of(renewal)));
+            long leftMicros = Text.number(answer.list().get(1));
+            return leftMicros > 0 ? renewed(renewal, leftMicros) : forgotten(answer.session(), renewal, untilNanos);
+        } catch (RuntimeException failure) {
+            return failed(renewal, failure);
+        }
+    }
+
+    /** The server does not know the claim. While it is shut because it may have forgotten, the holder knows better. */
+    private RenewResult forgotten(Session session, Renewal renewal, long untilNanos) {
+        Claim claim = renewal.claim();
+        Ledger.Entry entry = ledger.reassertable(claim.id());
+        if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
+            return GONE;
+        }
+        try {
+            Courier.Answer answer = courier.call(
+                    key(renewal), untilNanos, met -> reassertion(met, claim, renewal, entry.token() + claim.tokens() - 1));
+            long leftMicros = Text.number(answer.list().get(1));
+            return leftMicros > 0 ? renewed(renewal, leftMicros) : GONE;
+        } catch (RuntimeException failure) {
+            return failed(renewal, failure);
+        }
+    }
+
+    private byte[][] reassertion(Session session, Claim claim, Renewal renewal, long topToken) {
+        long leaseMillis = RedisBackend.millis(renewal.lease());
+        long notAfter = session.clock().atLeastMicros(System.nanoTime())
+                + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
+        List<byte[]> arguments = new ArrayList<>(Arrays.asList(
+                Text.bytes(Text.claim(claim)),
+                Text.bytes(notAfter),
+                Text.bytes(leaseMillis),
+                Text.bytes(topToken),
+                Text.bytes(leaseMillis + Scripts.RETENTION.toMillis())));
+        boolean mutex = RedisBackend.isMutex(claim.resource().kind());
+        if (!mutex) {
+            arguments.add(Text.bytes(claim.tokens()));
+            arguments.add(Text.bytes(claim.weight()));
+            arguments.add(Text.bytes(claim.resource().capacity()));
+        }
+        return session.call(
+                mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT,
+                key(renewal),
+                arguments.toArray(new byte[0][]));
+    }
+
+    private String key(Renewal renewal) {
+        return Text.key(settings.prefix(), renewal.claim().resource());
+    }
+
+    private RenewResult failed(Renewal renewal, RuntimeException failure) {
+        return new RenewResult.Failed(
+                Troubles.with(renewal.claim().resource().name(), settings, failure));
+    }
+}

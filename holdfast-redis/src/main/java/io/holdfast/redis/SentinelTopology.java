@@ -1,0 +1,98 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The master that Sentinels agree on. They are asked again whenever a call to it did not go as it should. */
+final class SentinelTopology implements Topology {
+    private static final Duration MOST_PER_SENTINEL = Duration.ofMillis(500);
+
+    private final RedisDriver sentinels;
+    private final List<RedisAddress> addresses;
+    private final String masterName;
+    private final KnownNodes known;
+    private volatile @Nullable Node master;
+
+    SentinelTopology(RedisDriver sentinels, List<RedisAddress> addresses, String masterName, KnownNodes known) {
+        this.sentinels = sentinels;
+        this.addresses = addresses;
+        this.masterName = masterName;
+        this.known = known;
+    }
+
+    @Override
+    public Node nodeFor(String key, long untilNanos) {
+        Node current = master;
+        if (current == null) {
+            current = known.at(ask(untilNanos));
+            master = current;
+        }
+        return current;
+    }
+
+    private RedisAddress ask(long untilNanos) {
+        RuntimeException last = null;
+        for (RedisAddress sentinel : addresses) {
+            Duration left = Node.patience(untilNanos);
+            Duration patience = left.compareTo(MOST_PER_SENTINEL) < 0 ? left : MOST_PER_SENTINEL;
+            try (RedisConnection connection = sentinels.connection(sentinel, patience)) {
+                Object reply = connection.call(
+                        patience,
+                        Text.bytes("SENTINEL"),
+                        Text.bytes("GET-MASTER-ADDR-BY-NAME"),
+                        Text.bytes(masterName));
+                if (reply instanceof List<?> address) {
+                    return new RedisAddress(
+                            Text.string(address.get(0)), Integer.parseInt(Text.string(address.get(1))));
+                }
+                last = new RedisUnfitException("the Sentinel at " + sentinel + " knows no master '" + masterName
+                        + "'; check the name in redis-sentinel://…/<master name>");
+            } catch (RedisLinkException | RedisReplyException failure) {
+                last = last == null ? failure : last;
+            }
+        }
+        throw last == null ? new IllegalStateException("no Sentinel was given") : last;
+    }
+
+    @Override
+    public Collection<Node> nodes(long untilNanos) {
+        return List.of(nodeFor("", untilNanos));
+    }
+
+    @Override
+    public Node nodeAt(RedisAddress address) {
+        return known.at(address);
+    }
+
+    @Override
+    public void doubt() {
+        Node current = master;
+        master = null;
+        if (current != null) {
+            current.doubt();
+        }
+    }
+
+    @Override
+    public boolean isCurrent(Node node) {
+        Node current = master;
+        return current == null || current == node;
+    }
+
+    @Override
+    public Collection<Node> known() {
+        return known.all();
+    }
+
+    @Override
+    public boolean isReplicated() {
+        return true;
+    }
+}

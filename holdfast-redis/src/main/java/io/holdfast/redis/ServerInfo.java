@@ -1,0 +1,73 @@
+package io.holdfast.redis;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a server says of itself. */
+final class ServerInfo {
+    /** Of 40 random digits, as many as nobody will meet twice. */
+    private static final int ID_LENGTH = 16;
+
+    private final Map<String, String> fields = new HashMap<>();
+
+    ServerInfo(String info) {
+        for (String line : info.split("\r?\n")) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.put(line.substring(0, colon), line.substring(colon + 1));
+            }
+        }
+    }
+
+    String get(String field) {
+        return fields.getOrDefault(field, "");
+    }
+
+    boolean has(String field) {
+        return fields.containsKey(field);
+    }
+
+    /**
+     * Changes when the process does, and when a process that lost its role gets it back: then it may have lost writes too.
+     */
+    String incarnation() {
+        return shortened(get("run_id")) + '-' + shortened(get("master_replid"));
+    }
+
+    private static String shortened(String id) {
+        return id.substring(0, Math.min(ID_LENGTH, id.length()));
+    }
+
+    String version() {
+        return get("redis_version");
+    }
+
+    boolean isAtLeast(int major, int minor) {
+        String[] parts = version().split("\\.");
+        try {
+            int actualMajor = Integer.parseInt(parts[0]);
+            int actualMinor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
+            return actualMajor > major || actualMajor == major && actualMinor >= minor;
+        } catch (NumberFormatException unknown) {
+            return false;
+        }
+    }
+
+    boolean isMaster() {
+        return get("role").equals("master");
+    }
+
+    boolean isCluster() {
+        return get("redis_mode").equals("cluster");
+    }
+
+    long uptimeSeconds() {
+        String seconds = get("uptime_in_seconds");
+        return seconds.isEmpty() ? 0 : Long.parseLong(seconds);
+    }
+
+    int connectedReplicas() {
+        String count = get("connected_slaves");
+        return count.isEmpty() ? 0 : Integer.parseInt(count);
+    }
+}

@@ -1,0 +1,41 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.Scripts.Name;
+
+/**
+ * What this client knows of a server since a handshake. Ends with the server's incarnation: nothing learned from one says anything about
+ * the next.
+ *
+ * @param incarnation which process, in which role
+ * @param scripts their texts and digests for that incarnation
+ * @param clock its clock
+ * @param ear how a waiter is told, as the scripts write it
+ * @param channel where this client listens for it
+ * @param shutUntilMicros until when, on the server's clock, it grants nothing new; zero if it does
+ */
+record Session(
+        String incarnation, Scripts scripts, ServerClock clock, String ear, String channel, long shutUntilMicros) {
+
+    boolean isSharded() {
+        return ear.startsWith("s");
+    }
+
+    /** How long from now the server grants nothing new, never too short. */
+    long shutForMicros(long nowNanos) {
+        return shutUntilMicros == 0 ? 0 : Math.max(0, shutUntilMicros - clock.atLeastMicros(nowNanos));
+    }
+
+    /** A call of a script on one key. */
+    byte[][] call(Name script, String key, byte[]... arguments) {
+        byte[][] command = new byte[4 + arguments.length][];
+        command[0] = EVALSHA;
+        command[1] = scripts.digest(script);
+        command[2] = ONE;
+        command[3] = Text.bytes(key);
+        System.arraycopy(arguments, 0, command, 4, arguments.length);
+        return command;
+    }
+
+    static final byte[] EVALSHA = Text.bytes("EVALSHA");
+    private static final byte[] ONE = Text.bytes("1");
+}

@@ -1,0 +1,44 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisAddress;
+import java.util.Collection;
+
+/** Which server has which key. */
+interface Topology {
+
+    /** The server that has a key. */
+    Node nodeFor(String key, long untilNanos);
+
+    /** Every server that has keys. */
+    Collection<Node> nodes(long untilNanos);
+
+    /** The server that another one sent us to. */
+    Node nodeAt(RedisAddress address);
+
+    /** A server said that a slot has moved. */
+    default void moved(int slot, RedisAddress address) {
+        doubt();
+    }
+
+    /** Something does not fit any more: look again before the next call. */
+    void doubt();
+
+    /** Whether a server counts that was known once. */
+    boolean isCurrent(Node node);
+
+    /** Every server that was ever talked to. */
+    Collection<Node> known();
+
+    /** A hash tag whose slot the node owns, with braces; empty where there are no slots. */
+    default String tagOf(Node node) {
+        return "";
+    }
+
+    /** Whether one server may take over from another. */
+    boolean isReplicated();
+
+    /** Whether one call may name several keys. */
+    default boolean takesManyKeys() {
+        return true;
+    }
+}

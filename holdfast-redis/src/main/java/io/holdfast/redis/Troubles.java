@@ -1,0 +1,95 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockException;
+import io.holdfast.LockStoreException;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+
+/** Turns what went wrong with Redis into a sentence that says what to do. No password is ever in it. */
+final class Troubles {
+    private Troubles() {}
+
+    /** What a client hears that could not be opened. */
+    static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
+        return new LockStoreException("", "could not connect: " + sentence(settings, failure), failure);
+    }
+
+    /** What the engine hears of one lock. */
+    static RuntimeException with(String lockName, RedisSettings settings, RuntimeException failure) {
+        boolean ours = failure instanceof LockException
+                || failure instanceof IllegalArgumentException
+                || failure instanceof IllegalStateException && failure.getCause() == null;
+        return ours
+                ? failure
+                : new LockStoreException(
+                        lockName, "could not ask Redis for '" + lockName + "': " + sentence(settings, failure), failure);
+    }
+
+    private static String sentence(RedisSettings settings, RuntimeException failure) {
+        String said = String.valueOf(failure.getMessage());
+        if (failure instanceof RedisReplyException) {
+            return "it answered \"" + said + "\"; " + remedy(settings, said);
+        }
+        if (failure instanceof RedisLinkException) {
+            return said + "; nobody knows whether the request was executed. Check that the server runs and can be reached";
+        }
+        return said;
+    }
+
+    private static String remedy(RedisSettings settings, String reply) {
+        if (reply.contains("NOPERM") || reply.contains("ACL failure") || reply.contains("can't run this command")) {
+            return acl(settings, reply);
+        }
+        if (reply.startsWith("NOAUTH") || reply.startsWith("WRONGPASS") || reply.contains("invalid password")
+                || reply.contains("without any password")) {
+            return "put the right user and password into the URL (redis://user:password@host)";
+        }
+        if (reply.contains("OOM")) {
+            return "the server is out of memory; raise maxmemory. Locks that are held can still be renewed and released";
+        }
+        if (reply.contains("MISCONF")) {
+            return "the server cannot save to disk and refuses writes; free its disk, or CONFIG SET"
+                    + " stop-writes-on-bgsave-error no";
+        }
+        if (reply.contains("NOREPLICAS")) {
+            return "the master has too few replicas to accept writes; bring them up";
+        }
+        if (reply.contains("READONLY") || reply.startsWith("MASTERDOWN")) {
+            return "this server is a replica now; the master is looked for again";
+        }
+        if (reply.startsWith("LOADING")) {
+            return "the server still reads its data; try again when it is up";
+        }
+        if (reply.startsWith("BUSY")) {
+            return "another script keeps the server busy; wait, or SCRIPT KILL";
+        }
+        if (reply.startsWith("CLUSTERDOWN")) {
+            return "the cluster has lost a part of its slots; see CLUSTER INFO";
+        }
+        if (reply.contains("WRONGTYPE")) {
+            return "a key of another type has the name of a lock; remove it, or use another prefix than '"
+                    + settings.prefix() + "'";
+        }
+        if (reply.contains("HOLDFAST")) {
+            return "something else wrote to it; delete it when nobody holds it";
+        }
+        if (reply.contains("unknown command") || reply.contains("Protocol error")) {
+            return "this does not look like Redis 6.2 or later; check host and port";
+        }
+        return "see the server's log";
+    }
+
+    private static String acl(RedisSettings settings, String reply) {
+        if (reply.contains("channel")) {
+            return "the user lacks a channel: ACL SETUSER <user> &" + settings.prefix() + ":*";
+        }
+        if (reply.contains("key")) {
+            return "the user lacks the keys: ACL SETUSER <user> ~" + settings.prefix() + ":*";
+        }
+        int open = reply.indexOf('\'');
+        int close = reply.indexOf('\'', open + 1);
+        String command = open >= 0 && close > open ? "+" + reply.substring(open + 1, close) : "the command it needs";
+        return "the user lacks a command: ACL SETUSER <user> " + command
+                + " (all of them are listed in docs/redis.md)";
+    }
+}

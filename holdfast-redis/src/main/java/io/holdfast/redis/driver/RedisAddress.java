@@ -1,0 +1,15 @@
+package io.holdfast.redis.driver;
+
+/**
+ * Where a server listens.
+ *
+ * @param host name or address, without brackets
+ * @param port its port
+ */
+public record RedisAddress(String host, int port) {
+
+    @Override
+    public String toString() {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+}

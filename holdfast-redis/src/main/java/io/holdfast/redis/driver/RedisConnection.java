@@ -1,0 +1,39 @@
+package io.holdfast.redis.driver;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, used by one thread at a time.
+ *
+ * <p>A reply is a {@link Long}, a {@code byte[]}, a {@link List} of replies, or null. A status is a {@code byte[]} too.
+ */
+public interface RedisConnection extends AutoCloseable {
+
+    /**
+     * Sends a command and waits for its reply.
+     *
+     * @param timeout how long to wait
+     * @param command its name and arguments
+     * @return the reply
+     * @throws RedisReplyException if the reply is an error
+     * @throws RedisLinkException if there was no reply; the command may or may not have been executed
+     */
+    @Nullable
+    Object call(Duration timeout, byte[]... command);
+
+    /**
+     * Sends commands all at once and waits for their replies.
+     *
+     * @param timeout how long to wait for each reply
+     * @param commands their names and arguments
+     * @return one reply for each; one that is an error is a {@link RedisReplyException}
+     * @throws RedisLinkException if a reply is missing; each command may or may not have been executed
+     */
+    List<@Nullable Object> pipeline(Duration timeout, List<byte[][]> commands);
+
+    /** Gives the connection back, or ends it if a reply is missing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,37 @@
+package io.holdfast.redis.driver;
+
+/** One connection that listens to one channel. */
+public interface RedisSubscription extends AutoCloseable {
+
+    /** Hears what comes. Called by the thread that listens. */
+    interface Listener {
+        /** The server has confirmed the subscription. */
+        void subscribed();
+
+        /**
+         * A message.
+         *
+         * @param message what was published
+         */
+        void message(byte[] message);
+
+        /** The server answered a ping. */
+        void pong();
+    }
+
+    /**
+     * Subscribes and listens, until closed, or until the server ends the subscription.
+     *
+     * @param listener hears what comes
+     * @throws RedisReplyException if the server refuses
+     * @throws RedisLinkException if the connection breaks
+     */
+    void listen(Listener listener);
+
+    /** Asks for a sign of life. May be called by any thread while another one listens. */
+    void ping();
+
+    /** Ends the subscription. May be called by any thread. */
+    @Override
+    void close();
+}

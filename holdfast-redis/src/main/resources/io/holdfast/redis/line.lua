@@ -1,0 +1,72 @@
+-- The line of a record, first come first served. Included where somebody may have to wait or to be served.
+--
+--   line         'head tail': the numbers of the last place that was served and of the last that was taken; they never go back
+--   q<n>         'claim until grant block weight ear': one place. `until` (server µs) ends the place unless its claim asks
+--                again, `grant` (ms) and `block` are what the claim gets when it is served while it waits, and `ear` is
+--                how it hears of it:  p  PUBLISH, if somebody subscribes      s<tag>  SPUBLISH, likewise
+--                                     u  PUBLISH, nobody can tell who hears   -       not at all, it asks often
+--   @<claim>     n, the place of a claim
+--
+-- The including script provides key, now, head, tail, room (how much is free), latch, store() which writes the state with
+-- head and tail, and grant(claim, ms, block, weight) which stores a grant and returns its first token.
+
+local more = false
+
+local function enqueue(claim, ms, block, weight, ear)
+  local entry = string.format('%s %d %d %d %d %s', claim, now + PLACE * 1000, math.min(ms, GRANT), block, weight, ear)
+  local at = redis.call('HGET', key, '@' .. claim)
+  if at then
+    redis.call('HSET', key, 'q' .. at, entry)
+    return tonumber(at)
+  end
+  local first = head == tail
+  tail = tail + 1
+  redis.call('HSET', key, 'line', head .. ' ' .. tail, '@' .. claim, tail, 'q' .. tail, entry)
+  if first then store() end
+  return tail
+end
+
+-- Whether somebody listens. Asked before the grant: a message that nobody heard cannot be called back.
+local function hears(ear, channel)
+  if ear == 'p' or ear == 's' then
+    local count = redis.pcall('PUBSUB', ear == 'p' and 'NUMSUB' or 'SHARDNUMSUB', channel)
+    return count.err or count[2] > 0
+  end
+  return true
+end
+
+-- Serves the line in order. Stops at the first who is alive and does not fit: nobody overtakes. The message comes last, when
+-- what it says is stored. `mine` is the claim that asks right now: it gets its whole lease, and its token is the result.
+-- A call does so much and no more; `more` tells that there may be more to do.
+local function serve(mine, lease)
+  local token
+  local dirty = false
+  for i = 1, 128 do
+    more = i == 128
+    if head >= tail or room <= 0 and not latch then more = false break end
+    local place = redis.call('HGET', key, 'q' .. head + 1) or ''
+    local who, client, seen, ms, block, weight, ear, tag =
+      string.match(place, '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(.*)')
+    if who then                                                       -- else somebody left
+      weight = tonumber(weight)
+      local alive = who == mine or tonumber(seen) > now
+      if alive and (weight > room or weight == 0 and room > 0) then more = false break end
+      redis.call('HDEL', key, 'q' .. head + 1, '@' .. who)
+      if not alive or who ~= mine and not hears(ear, PREFIX .. tag .. client) then who = nil end
+    end
+    head = head + 1
+    dirty = not who
+    if who then
+      if who == mine then ms = lease end
+      local first = grant(who, tonumber(ms), tonumber(block), weight)
+      if who == mine then
+        token = first
+      elseif ear ~= '-' then
+        redis.pcall(ear == 's' and 'SPUBLISH' or 'PUBLISH', PREFIX .. tag .. client,
+          string.format('%s %d %d %s %s', who, first, now, ms, NODE))
+      end
+    end
+  end
+  if dirty then store() end
+  return token
+end

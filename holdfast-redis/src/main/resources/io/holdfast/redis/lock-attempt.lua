@@ -1,0 +1,44 @@
+-- Asks for a mutex, or asks again.
+--
+-- KEYS  record
+-- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention ms, ear (empty: does not wait)
+-- →     1 now left token   granted, `left` µs from now, first token of the block
+--       0 now left place   somebody else has it for `left` µs (0: ask again at once); place 0: not in the line
+--      -1 now              too late, nothing was done
+
+local key, claim, ms, block = KEYS[1], ARGV[1], ARGV[3], ARGV[4]
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+if now > tonumber(ARGV[2]) then return {-1, now} end
+local hold = redis.call('HGET', key, 'hold')
+local last = tonumber(hold or 0)
+if last then                                                          -- free, and nobody waits
+  local first = last < now and now or last + 1
+  redis.call('HSET', key, 'hold', string.format('%d %d %s %s', first + block - 1, now + ms * 1000, ms, claim))
+  redis.call('PEXPIRE', key, ARGV[5])
+  return {1, now, ms * 1000, first}
+end
+
+-- include mutex.lua
+-- include line.lua
+ms, block = tonumber(ms), tonumber(block)
+if room == 0 and till - now > lease * 1000 then                       -- the clock was set back
+  till = now + lease * 1000
+  store()
+end
+if room == 0 and owner == claim then
+  if now + ms * 1000 > till then
+    till, lease = now + ms * 1000, ms
+    store()
+    redis.call('PEXPIRE', key, ARGV[5])
+  end
+  return {1, now, till - now, top - block + 1}
+end
+
+local at = ARGV[6] ~= '' and enqueue(claim, ms, block, 1, ARGV[6]) or nil
+if room > 0 then
+  local first = serve(claim, ms)
+  if not first and room > 0 and head >= tail then first = grant(claim, ms, block) end
+  if first then return {1, now, till - now, first} end
+end
+return {0, now, math.max(till - now, 0), at and at - head or 0}

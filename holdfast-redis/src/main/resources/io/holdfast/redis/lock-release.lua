@@ -1,0 +1,35 @@
+-- Gives a mutex back and hands it to whoever is next; or leaves the line. Touches nothing of anybody else's.
+-- Begins with a write that memory pressure cannot refuse (PEXPIRE, HDEL); what follows may then write too.
+--
+-- KEYS  record
+-- ARGV  claim, retention ms
+-- →     1 known and ended, 0 not known; plus 2 when many dead places were passed over and calling again would help
+
+local key, claim = KEYS[1], ARGV[1]
+local hold = redis.call('HGET', key, 'hold')
+if not hold then return 0 end
+if string.sub(hold, -#claim - 1) == ' ' .. claim then                 -- mine, and nobody waits
+  redis.call('PEXPIRE', key, ARGV[2])
+  redis.call('HSET', key, 'hold', string.match(hold, '^%d+'))
+  return 1
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+-- include mutex.lua
+local known = 0
+if owner == claim then
+  known, owner, till, room = 1, nil, 0, 1
+  redis.call('PEXPIRE', key, ARGV[2])
+else
+  local at = redis.call('HGET', key, '@' .. claim)
+  if at then
+    known = 1
+    redis.call('HDEL', key, 'q' .. at, '@' .. claim)
+  end
+end
+if room == 0 or head >= tail then return known end
+-- include line.lua
+if known == 1 then store() end
+serve()
+return known + (more and 2 or 0)

@@ -1,0 +1,31 @@
+-- Gives a share back, or leaves the line, and serves whoever fits now. Touches nothing of anybody else's.
+-- Begins with a write that memory pressure cannot refuse (HDEL); what follows may then write too.
+--
+-- KEYS  record
+-- ARGV  claim, latch (1 or 0)
+-- →     1 known and ended, 0 not known; plus 2 when there may be more to serve and calling again would help
+
+local key, claim = KEYS[1], ARGV[1]
+if redis.call('EXISTS', key) == 0 then return 0 end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local wanted, latch = 0, ARGV[2] == '1'
+-- include shares.lua
+local known = 0
+local weight = string.match(redis.call('HGET', key, '=' .. claim) or '', '^%d+ (%d+)')
+if weight then
+  known, used, room = 1, used - weight, room + weight
+  redis.call('HDEL', key, '=' .. claim)
+  store()
+else
+  local at = redis.call('HGET', key, '@' .. claim)
+  if at then
+    known = 1
+    redis.call('HDEL', key, 'q' .. at, '@' .. claim)
+  end
+end
+if head >= tail then return known end
+-- include line.lua
+reap()
+serve()
+return known + (more and 2 or 0)
