@@ -47,7 +47,8 @@ final class Caretaker {
                 topology.known().forEach(node -> guarded(() -> look(node, nowNanos)));
                 if (nowNanos - cardNanos > CARD_NANOS) {
                     cardNanos = nowNanos;
-                    guarded(() -> card.write(nowNanos + settings.requestTimeout().toNanos()));
+                    guarded(() ->
+                            card.write(nowNanos + settings.requestTimeout().toNanos()));
                 }
             }
         } catch (InterruptedException end) {

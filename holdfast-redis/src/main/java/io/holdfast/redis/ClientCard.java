@@ -48,7 +48,9 @@ final class ClientCard {
     /** Writes the card, or keeps it alive. */
     synchronized void write(long untilNanos) {
         boolean alive = written
-                && Text.number(courier.call(key, untilNanos, session -> expire()).reply()) == 1;
+                && Text.number(courier.call(key, untilNanos, session -> expire())
+                                .reply())
+                        == 1;
         if (!alive) {
             courier.call(key, untilNanos, session -> create());
             written = true;
@@ -63,7 +65,8 @@ final class ClientCard {
     private byte[][] create() {
         List<byte[]> command = new ArrayList<>(List.of(
                 Text.bytes("EVAL"),
-                Text.bytes("redis.call('HSET', KEYS[1], unpack(ARGV, 2)) return redis.call('PEXPIRE', KEYS[1], ARGV[1])"),
+                Text.bytes(
+                        "redis.call('HSET', KEYS[1], unpack(ARGV, 2)) return redis.call('PEXPIRE', KEYS[1], ARGV[1])"),
                 Text.bytes("1"),
                 Text.bytes(key),
                 Text.bytes(LIFE.toMillis())));

@@ -44,8 +44,8 @@ final class ClusterTopology implements Topology {
         Node node = slots.get(Slots.of(key));
         if (node == null) {
             doubted = true;
-            throw new RedisUnfitException("no server of the cluster has the slot of " + key
-                    + "; CLUSTER INFO must say cluster_state:ok");
+            throw new RedisUnfitException(
+                    "no server of the cluster has the slot of " + key + "; CLUSTER INFO must say cluster_state:ok");
         }
         return node;
     }
@@ -95,7 +95,8 @@ final class ClusterTopology implements Topology {
                     read(ranges, address);
                     return;
                 }
-                last = new RedisUnfitException("Redis at " + address + " has no slots yet; finish the cluster's set-up");
+                last = new RedisUnfitException(
+                        "Redis at " + address + " has no slots yet; finish the cluster's set-up");
             } catch (RedisReplyException refused) {
                 last = refused.reply().contains("cluster support disabled")
                         ? new RedisUnfitException("Redis at " + address

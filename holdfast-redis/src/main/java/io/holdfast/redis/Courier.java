@@ -98,8 +98,8 @@ final class Courier {
                 reply = connection.call(patience, words);
             }
             long receivedNanos = System.nanoTime();
-            boolean done = reply instanceof List<?> parts && Long.valueOf(1).equals(parts.get(0));
-            long replicas = replicated && done ? replicas(connection) : 0;
+            boolean granted = replicated && reply instanceof List<?> parts && Text.number(parts.get(0)) == 1;
+            long replicas = granted ? replicas(connection) : 0;
             return new Answer(node, session, reply, sentNanos, receivedNanos, replicas);
         }
     }

@@ -134,8 +134,7 @@ final class Ear implements RedisSubscription.Listener {
     /** Listens until the connection breaks. Returns whether there was anything to hear. */
     private boolean listen() {
         Session session = node.session(System.nanoTime() + SILENCE.toNanos());
-        try (RedisSubscription made =
-                driver.subscription(node.address(), session.channel(), session.isSharded())) {
+        try (RedisSubscription made = driver.subscription(node.address(), session.channel(), session.isSharded())) {
             subscription = made;
             pending = session.incarnation();
             if (!closed) {

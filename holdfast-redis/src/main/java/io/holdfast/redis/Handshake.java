@@ -41,8 +41,7 @@ final class Handshake {
             String tag = tags.apply(node);
             Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
             ServerClock clock = same != null ? same.clock() : new ServerClock();
-            Scripts scripts =
-                    same != null ? same.scripts() : new Scripts(info.incarnation(), settings.channelPrefix());
+            Scripts scripts = same != null ? same.scripts() : new Scripts(info.incarnation(), settings.channelPrefix());
             load(connection, patience, scripts);
             checkClock(node, connection, patience, clock);
             long shutUntil = settings.isStrict() ? guard(node, connection, patience, info, scripts, tag) : 0;

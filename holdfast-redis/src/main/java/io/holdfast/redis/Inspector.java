@@ -125,9 +125,7 @@ final class Inspector {
         }
         int capacity = Integer.parseInt(fields.getOrDefault("capacity", "1"));
         return Optional.of(new ResourceView(
-                new Resource(resource.kind(), resource.name(), capacity),
-                holders,
-                List.copyOf(waiting.values())));
+                new Resource(resource.kind(), resource.name(), capacity), holders, List.copyOf(waiting.values())));
     }
 
     private static Optional<ResourceView.Holder> mutexHolder(String hold, long nowMicros) {

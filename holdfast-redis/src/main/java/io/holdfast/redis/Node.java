@@ -61,7 +61,8 @@ final class Node {
                 try {
                     mine = shaking.tryLock(Math.max(1, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
                     if (!mine) {
-                        throw new RedisLinkException("Redis at " + address + ": another thread still waits for it", null);
+                        throw new RedisLinkException(
+                                "Redis at " + address + ": another thread still waits for it", null);
                     }
                 } catch (InterruptedException flag) {
                     interrupted = true;

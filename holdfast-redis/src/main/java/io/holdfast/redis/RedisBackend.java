@@ -80,7 +80,8 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         if (closed || started != null) {
             throw new IllegalStateException(this + " cannot be started a second time");
         }
-        Handshake handshake = new Handshake(driver, settings, clientId, node -> topology().tagOf(node));
+        Handshake handshake =
+                new Handshake(driver, settings, clientId, node -> topology().tagOf(node));
         Topology topology = maker.apply(this, handshake);
         Courier courier = new Courier(driver, topology, settings);
         Ledger ledger = new Ledger(settings, topology.isReplicated());
@@ -141,7 +142,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 Courier.Answer answer;
                 try {
                     answer = now.courier.callReplicated(
-                            key, handedNanos + timeout.toNanos(), session -> attemptCall(claim, key, session, handedNanos));
+                            key,
+                            handedNanos + timeout.toNanos(),
+                            session -> attemptCall(claim, key, session, handedNanos));
                 } catch (Shut shut) {
                     return shut.refusal;
                 }
@@ -181,7 +184,8 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         }
         Resource resource = claim.resource();
         byte[] ear = !claim.waits() ? NOTHING : listens(session, key) ? Text.bytes(session.ear()) : DEAF;
-        long notAfter = session.clock().atLeastMicros(handedNanos) + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
+        long notAfter = session.clock().atLeastMicros(handedNanos)
+                + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());
         byte[] id = Text.bytes(Text.claim(claim));
         if (isMutex(resource.kind())) {
@@ -295,7 +299,8 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
             throw new LockStoreException(
                     resource.name(),
                     "a lease of " + claim.lease() + " for '" + resource.name() + "' is longer than the "
-                            + settings.longestLease() + " that Safety.STRICT can guard; ask for less, or raise longestLease()"
+                            + settings.longestLease()
+                            + " that Safety.STRICT can guard; ask for less, or raise longestLease()"
                             + " in every client",
                     null);
         }

@@ -140,7 +140,8 @@ public final class RedisLocksBuilder {
      */
     public RedisLocksBuilder replicas(int replicas, Duration timeout) {
         if (replicas < 1) {
-            throw new IllegalArgumentException("replicas is " + replicas + ", expected at least 1; leave it out for none");
+            throw new IllegalArgumentException(
+                    "replicas is " + replicas + ", expected at least 1; leave it out for none");
         }
         this.replicas = replicas;
         this.replicasTimeout = Objects.requireNonNull(timeout, "timeout");
@@ -224,18 +225,20 @@ public final class RedisLocksBuilder {
         JedisClientConfig config = config(true);
         RedisDriver mine = driver != null ? driver : JedisDriver.create(config, connections);
         return switch (url.mode()) {
-            case SINGLE -> new RedisBackend(
-                    mine,
-                    settings,
-                    (backend, handshake) -> new SingleTopology(
-                            nodes(mine, backend, handshake).at(url.addresses().get(0))),
-                    () -> {});
-            case CLUSTER -> new RedisBackend(
-                    mine,
-                    settings,
-                    (backend, handshake) ->
-                            new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
-                    () -> {});
+            case SINGLE ->
+                new RedisBackend(
+                        mine,
+                        settings,
+                        (backend, handshake) -> new SingleTopology(nodes(mine, backend, handshake)
+                                .at(url.addresses().get(0))),
+                        () -> {});
+            case CLUSTER ->
+                new RedisBackend(
+                        mine,
+                        settings,
+                        (backend, handshake) ->
+                                new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
+                        () -> {});
             case SENTINEL -> {
                 RedisDriver sentinels = JedisDriver.create(config(false), 2);
                 yield new RedisBackend(
@@ -249,8 +252,8 @@ public final class RedisLocksBuilder {
     }
 
     private static KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
-        return new KnownNodes(address -> new Node(
-                address, handshake, node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address)));
+        return new KnownNodes(address ->
+                new Node(address, handshake, node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address)));
     }
 
     private RedisSettings settings() {
@@ -269,8 +272,7 @@ public final class RedisLocksBuilder {
             throw new IllegalArgumentException("connections is " + connections + ", expected at least 1");
         }
         if (longestLease.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException(
-                    "longestLease is " + longestLease + ", expected at least a millisecond");
+            throw new IllegalArgumentException("longestLease is " + longestLease + ", expected at least a millisecond");
         }
         return new RedisSettings(
                 prefix,

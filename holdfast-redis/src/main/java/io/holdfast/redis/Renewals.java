@@ -167,7 +167,8 @@ final class Renewals {
                 long leftMicros = Text.number(lefts.get(n + 1));
                 results[i] = leftMicros > 0 ? renewed(renewal, leftMicros) : forgotten(session, renewal, untilNanos);
             } else if (reply instanceof RedisReplyException) {
-                results[i] = alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
+                results[i] =
+                        alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
             } else {
                 results[i] = failed(renewal, new IllegalStateException("got " + Text.string(reply)));
             }
@@ -183,8 +184,8 @@ final class Renewals {
     /** Once more by itself, wherever its record is now. */
     private RenewResult alone(Renewal renewal, long untilNanos) {
         try {
-            Courier.Answer answer = courier.call(
-                    key(renewal), untilNanos, session -> command(session, List.of(0), List.of(renewal)));
+            Courier.Answer answer =
+                    courier.call(key(renewal), untilNanos, session -> command(session, List.of(0), List.of(renewal)));
             long leftMicros = Text.number(answer.list().get(1));
             return leftMicros > 0 ? renewed(renewal, leftMicros) : forgotten(answer.session(), renewal, untilNanos);
         } catch (RuntimeException failure) {
@@ -201,7 +202,9 @@ final class Renewals {
         }
         try {
             Courier.Answer answer = courier.call(
-                    key(renewal), untilNanos, met -> reassertion(met, claim, renewal, entry.token() + claim.tokens() - 1));
+                    key(renewal),
+                    untilNanos,
+                    met -> reassertion(met, claim, renewal, entry.token() + claim.tokens() - 1));
             long leftMicros = Text.number(answer.list().get(1));
             return leftMicros > 0 ? renewed(renewal, leftMicros) : GONE;
         } catch (RuntimeException failure) {
@@ -226,9 +229,7 @@ final class Renewals {
             arguments.add(Text.bytes(claim.resource().capacity()));
         }
         return session.call(
-                mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT,
-                key(renewal),
-                arguments.toArray(new byte[0][]));
+                mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT, key(renewal), arguments.toArray(new byte[0][]));
     }
 
     private String key(Renewal renewal) {
@@ -236,7 +237,6 @@ final class Renewals {
     }
 
     private RenewResult failed(Renewal renewal, RuntimeException failure) {
-        return new RenewResult.Failed(
-                Troubles.with(renewal.claim().resource().name(), settings, failure));
+        return new RenewResult.Failed(Troubles.with(renewal.claim().resource().name(), settings, failure));
     }
 }

@@ -98,7 +98,8 @@ final class Scripts {
 
     private static byte[] sha1(byte[] text) {
         try {
-            return Text.bytes(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text)));
+            return Text.bytes(
+                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text)));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }

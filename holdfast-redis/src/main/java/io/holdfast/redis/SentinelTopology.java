@@ -49,8 +49,7 @@ final class SentinelTopology implements Topology {
                         Text.bytes("GET-MASTER-ADDR-BY-NAME"),
                         Text.bytes(masterName));
                 if (reply instanceof List<?> address) {
-                    return new RedisAddress(
-                            Text.string(address.get(0)), Integer.parseInt(Text.string(address.get(1))));
+                    return new RedisAddress(Text.string(address.get(0)), Integer.parseInt(Text.string(address.get(1))));
                 }
                 last = new RedisUnfitException("the Sentinel at " + sentinel + " knows no master '" + masterName
                         + "'; check the name in redis-sentinel://…/<master name>");

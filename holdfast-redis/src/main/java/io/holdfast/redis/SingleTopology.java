@@ -24,7 +24,8 @@ final class SingleTopology implements Topology {
 
     @Override
     public Node nodeAt(RedisAddress address) {
-        throw new RedisUnfitException(node + " sends us to " + address + ", so it belongs to a cluster; connect with redis-cluster://");
+        throw new RedisUnfitException(
+                node + " sends us to " + address + ", so it belongs to a cluster; connect with redis-cluster://");
     }
 
     @Override

@@ -22,7 +22,9 @@ final class Troubles {
         return ours
                 ? failure
                 : new LockStoreException(
-                        lockName, "could not ask Redis for '" + lockName + "': " + sentence(settings, failure), failure);
+                        lockName,
+                        "could not ask Redis for '" + lockName + "': " + sentence(settings, failure),
+                        failure);
     }
 
     private static String sentence(RedisSettings settings, RuntimeException failure) {
@@ -31,7 +33,8 @@ final class Troubles {
             return "it answered \"" + said + "\"; " + remedy(settings, said);
         }
         if (failure instanceof RedisLinkException) {
-            return said + "; nobody knows whether the request was executed. Check that the server runs and can be reached";
+            return said
+                    + "; nobody knows whether the request was executed. Check that the server runs and can be reached";
         }
         return said;
     }
@@ -40,7 +43,9 @@ final class Troubles {
         if (reply.contains("NOPERM") || reply.contains("ACL failure") || reply.contains("can't run this command")) {
             return acl(settings, reply);
         }
-        if (reply.startsWith("NOAUTH") || reply.startsWith("WRONGPASS") || reply.contains("invalid password")
+        if (reply.startsWith("NOAUTH")
+                || reply.startsWith("WRONGPASS")
+                || reply.contains("invalid password")
                 || reply.contains("without any password")) {
             return "put the right user and password into the URL (redis://user:password@host)";
         }
@@ -89,7 +94,6 @@ final class Troubles {
         int open = reply.indexOf('\'');
         int close = reply.indexOf('\'', open + 1);
         String command = open >= 0 && close > open ? "+" + reply.substring(open + 1, close) : "the command it needs";
-        return "the user lacks a command: ACL SETUSER <user> " + command
-                + " (all of them are listed in docs/redis.md)";
+        return "the user lacks a command: ACL SETUSER <user> " + command + " (all of them are listed in docs/redis.md)";
     }
 }

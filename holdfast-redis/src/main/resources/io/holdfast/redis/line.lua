@@ -26,6 +26,17 @@ local function enqueue(claim, ms, block, weight, ear)
   return tail
 end
 
+-- Gives a place up. Whoever is first then is counted as first.  → 1, or 0 if there was none
+local function leave(claim)
+  local at = redis.call('HGET', key, '@' .. claim)
+  if not at then return 0 end
+  redis.call('HDEL', key, 'q' .. at, '@' .. claim)
+  local from = head
+  while head < tail and head < from + 128 and redis.call('HEXISTS', key, 'q' .. head + 1) == 0 do head = head + 1 end
+  if head > from then store() end
+  return 1
+end
+
 -- Whether somebody listens. Asked before the grant: a message that nobody heard cannot be called back.
 local function hears(ear, channel)
   if ear == 'p' or ear == 's' then

@@ -17,19 +17,14 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 -- include mutex.lua
-local known = 0
+-- include line.lua
+local known
 if owner == claim then
   known, owner, till, room = 1, nil, 0, 1
   redis.call('PEXPIRE', key, ARGV[2])
+  store()
 else
-  local at = redis.call('HGET', key, '@' .. claim)
-  if at then
-    known = 1
-    redis.call('HDEL', key, 'q' .. at, '@' .. claim)
-  end
+  known = leave(claim)
 end
-if room == 0 or head >= tail then return known end
--- include line.lua
-if known == 1 then store() end
-serve()
+if room > 0 and head < tail then serve() end
 return known + (more and 2 or 0)

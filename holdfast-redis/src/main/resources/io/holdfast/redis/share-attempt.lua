@@ -49,7 +49,7 @@ if not mine and not at and fits() and (head >= tail or arrival) then
 end
 if mine then return {1, now, ms * 1000, mine} end
 if ear == '' or arrival then
-  if at then redis.call('HDEL', key, 'q' .. at, '@' .. claim) end
+  if at then leave(claim) end
   at = head
 else
   at = at or enqueue(claim, ms, block, weight, ear)

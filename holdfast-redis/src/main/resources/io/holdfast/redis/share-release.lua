@@ -11,21 +11,18 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local wanted, latch = 0, ARGV[2] == '1'
 -- include shares.lua
-local known = 0
+-- include line.lua
+local known
 local weight = string.match(redis.call('HGET', key, '=' .. claim) or '', '^%d+ (%d+)')
 if weight then
   known, used, room = 1, used - weight, room + weight
   redis.call('HDEL', key, '=' .. claim)
   store()
 else
-  local at = redis.call('HGET', key, '@' .. claim)
-  if at then
-    known = 1
-    redis.call('HDEL', key, 'q' .. at, '@' .. claim)
-  end
+  known = leave(claim)
 end
-if head >= tail then return known end
--- include line.lua
-reap()
-serve()
+if head < tail then
+  reap()
+  serve()
+end
 return known + (more and 2 or 0)

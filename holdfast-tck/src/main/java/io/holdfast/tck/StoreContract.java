@@ -62,7 +62,8 @@ public abstract class StoreContract extends Contract {
         RawClient client = rawClient();
         Claim shortClaim = client.claim(mutex("lengthened"), 1, millis(2_000));
         client.grant(shortClaim);
-        Claim longClaim = new Claim(shortClaim.id(), shortClaim.resource(), 1, longLease(), 1, true, "same claim");
+        Claim longClaim =
+                new Claim(shortClaim.id(), shortClaim.resource(), 1, longLease(), 1, true, shortClaim.label());
 
         client.grant(longClaim);
         assertThat(onlyHolder(longClaim).left()).isGreaterThan(millis(5_000));

@@ -1,0 +1,29 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.BackendContract;
+import io.holdfast.tck.BackendFixture;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class Redis6ClusterContractTest extends BackendContract {
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.start(RedisVersion.V6_2);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Override
+    protected BackendFixture newFixture() {
+        return new RedisFixture(
+                () -> RedisLocks.builder(cluster.uri()), () -> cluster.masters().forEach(RedisServer::flushAll));
+    }
+}

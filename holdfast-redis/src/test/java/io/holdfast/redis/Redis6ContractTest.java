@@ -1,0 +1,27 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.BackendContract;
+import io.holdfast.tck.BackendFixture;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class Redis6ContractTest extends BackendContract {
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start(RedisVersion.V6_2);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected BackendFixture newFixture() {
+        return new RedisFixture(() -> RedisLocks.builder(server.uri()), server::flushAll);
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.BackendContract;
+import io.holdfast.tck.BackendFixture;
+import io.holdfast.testing.redis.RedisSentinels;
+import io.holdfast.testing.redis.RedisVersion;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class Redis6SentinelContractTest extends BackendContract {
+    private static RedisSentinels sentinels;
+
+    @BeforeAll
+    static void start() {
+        sentinels = RedisSentinels.start(RedisVersion.V6_2);
+    }
+
+    @AfterAll
+    static void stop() {
+        sentinels.close();
+    }
+
+    @Override
+    protected BackendFixture newFixture() {
+        return new RedisFixture(
+                () -> RedisLocks.builder(sentinels.uri()).safety(Safety.AVAILABLE),
+                () -> sentinels.currentMaster().flushAll());
+    }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.BackendContract;
+import io.holdfast.tck.BackendFixture;
+import io.holdfast.testing.redis.RedisSentinels;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class Redis7SentinelContractTest extends BackendContract {
+    private static RedisSentinels sentinels;
+
+    @BeforeAll
+    static void start() {
+        sentinels = RedisSentinels.start(RedisVersion.V7_0);
+    }
+
+    @AfterAll
+    static void stop() {
+        sentinels.close();
+    }
+
+    @Override
+    protected BackendFixture newFixture() {
+        return new RedisFixture(
+                () -> RedisLocks.builder(sentinels.uri()).startEmpty().longestLease(Duration.ofMinutes(3)),
+                () -> sentinels.currentMaster().flushAll());
+    }
+}
