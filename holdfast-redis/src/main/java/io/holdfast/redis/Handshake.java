@@ -25,12 +25,20 @@ final class Handshake {
     private final String clientId;
     private final Function<Node, String> tags;
 
+    /** Whether the client is being opened: only then is it believed that nobody holds anything. */
+    private volatile boolean opening = true;
+
     /** @param tags finds a hash tag whose slot the node owns; empty for a server that is alone */
     Handshake(RedisDriver driver, RedisSettings settings, String clientId, Function<Node, String> tags) {
         this.driver = driver;
         this.settings = settings;
         this.clientId = clientId;
         this.tags = tags;
+    }
+
+    /** The client is open: whatever forgets from now on is guarded. */
+    void opened() {
+        opening = false;
     }
 
     /** Makes a session, or keeps the known one if it is still the same server. */
@@ -49,7 +57,7 @@ final class Handshake {
             String channel = settings.channelPrefix() + (ear.startsWith("s") ? tag : "") + clientId;
             Session session = new Session(info.incarnation(), scripts, clock, ear, channel, shutUntil);
             if (same == null) {
-                rehearse(node, connection, patience, session, tag);
+                rehearse(connection, patience, session, tag);
             }
             return session;
         }
@@ -98,16 +106,7 @@ final class Handshake {
         for (Name name : Name.values()) {
             loads.add(new byte[][] {Text.bytes("SCRIPT"), Text.bytes("LOAD"), scripts.text(name)});
         }
-        List<@Nullable Object> replies = connection.pipeline(patience, loads);
-        for (int i = 0; i < replies.size(); i++) {
-            Name name = Name.values()[i];
-            if (replies.get(i) instanceof RedisReplyException refused) {
-                throw refused;
-            }
-            if (!Text.string(replies.get(i)).equals(Text.string(scripts.digest(name)))) {
-                throw new IllegalStateException("the digest of " + name + " is not what Redis computes");
-            }
-        }
+        failIfRefused(connection.pipeline(patience, loads));
     }
 
     /** Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence it meets. */
@@ -131,7 +130,8 @@ final class Handshake {
     private long guard(
             Node node, RedisConnection connection, Duration patience, ServerInfo info, Scripts scripts, String tag) {
         Duration shut = settings.shutTime();
-        String age = settings.startsEmpty() ? "new" : info.uptimeSeconds() > shut.toSeconds() ? "old" : "young";
+        String age =
+                settings.startsEmpty() && opening ? "new" : info.uptimeSeconds() > shut.toSeconds() ? "old" : "young";
         String mark = settings.prefix() + ":guard" + (tag.isEmpty() ? "" : ":" + tag);
         Object reply = connection.call(
                 patience,
@@ -166,7 +166,7 @@ final class Handshake {
     }
 
     /** Plays a hand-over to itself: what the user may not do shows now, and not in the middle of the night. */
-    private void rehearse(Node node, RedisConnection connection, Duration patience, Session session, String tag) {
+    private void rehearse(RedisConnection connection, Duration patience, Session session, String tag) {
         String key = settings.prefix() + ":lock:" + (tag.isEmpty() ? "{" : tag + "{") + "rehearsal-" + clientId + "}";
         byte[] one = Text.bytes(clientId + ":0:rehearsal");
         byte[] other = Text.bytes(clientId + ":-1:rehearsal");
@@ -185,7 +185,11 @@ final class Handshake {
                     Text.bytes("PUBSUB"), Text.bytes(sharded ? "SHARDNUMSUB" : "NUMSUB"), channel,
                 },
                 new byte[][] {Text.bytes(sharded ? "SPUBLISH" : "PUBLISH"), channel, Text.bytes("")});
-        for (Object reply : connection.pipeline(patience, steps)) {
+        failIfRefused(connection.pipeline(patience, steps));
+    }
+
+    private static void failIfRefused(List<@Nullable Object> replies) {
+        for (Object reply : replies) {
             if (reply instanceof RedisReplyException refused) {
                 throw refused;
             }

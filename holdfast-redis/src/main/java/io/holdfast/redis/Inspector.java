@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.spi.Resource;
@@ -33,11 +34,8 @@ final class Inspector {
 
     Optional<ResourceView> inspect(Resource resource) {
         String key = Text.key(settings.prefix(), resource);
-        long untilNanos = untilNanos();
-        Courier.Answer answer =
-                courier.call(key, untilNanos, session -> new byte[][] {Text.bytes("HGETALL"), Text.bytes(key)});
-        long nowMicros = answer.session().clock().atLeastMicros(System.nanoTime());
-        return view(resource, fields(answer.list()), nowMicros);
+        Courier.Answer answer = courier.call(key, untilNanos(), session -> session.call(Name.INSPECT, key));
+        return view(resource, answer.list());
     }
 
     private long untilNanos() {
@@ -78,15 +76,14 @@ final class Inspector {
                 Resource resource = Text.resource(settings.prefix(), Text.string(each));
                 if (resource != null) {
                     found.add(resource);
-                    reads.add(new byte[][] {Text.bytes("HGETALL"), (byte[]) each});
+                    reads.add(session.call(Name.INSPECT, Text.string(each)));
                 }
             }
             List<ResourceView> views = new ArrayList<>();
             List<@Nullable Object> records = reads.isEmpty() ? List.of() : connection.pipeline(timeout, reads);
-            long nowMicros = session.clock().atLeastMicros(System.nanoTime());
             for (int i = 0; i < found.size(); i++) {
                 if (records.get(i) instanceof List<?> record) {
-                    view(found.get(i), fields(record), nowMicros).ifPresent(views::add);
+                    view(found.get(i), record).ifPresent(views::add);
                 }
             }
             return new Page(Text.string(reply.get(0)), views);
@@ -102,16 +99,19 @@ final class Inspector {
     }
 
     /** Empty when nobody holds and nobody waits. */
-    private static Optional<ResourceView> view(Resource resource, Map<String, String> fields, long nowMicros) {
+    private static Optional<ResourceView> view(Resource resource, List<?> record) {
+        long nowMicros = Text.number(record.get(0));
+        long leftMillis = Text.number(record.get(1)) - Scripts.RETENTION.toMillis();
+        Map<String, String> fields = fields((List<?>) java.util.Objects.requireNonNull(record.get(2)));
         List<ResourceView.Holder> holders = new ArrayList<>();
         TreeMap<Long, ResourceView.Waiting> waiting = new TreeMap<>();
         fields.forEach((field, value) -> {
             if (field.equals("hold")) {
-                mutexHolder(value, nowMicros).ifPresent(holders::add);
+                mutexHolder(value, leftMillis).ifPresent(holders::add);
             } else if (field.startsWith("=")) {
                 shareHolder(field.substring(1), value, nowMicros).ifPresent(holders::add);
             } else if (field.startsWith("q")) {
-                String[] place = value.split(" ");
+                String[] place = value.split(" ", -1);
                 if (Long.parseLong(place[1]) > nowMicros) {
                     waiting.put(
                             Long.parseLong(field.substring(1)),
@@ -128,27 +128,23 @@ final class Inspector {
                 new Resource(resource.kind(), resource.name(), capacity), holders, List.copyOf(waiting.values())));
     }
 
-    private static Optional<ResourceView.Holder> mutexHolder(String hold, long nowMicros) {
-        String[] parts = hold.split(" ");
-        return parts.length < 4
+    private static Optional<ResourceView.Holder> mutexHolder(String hold, long leftMillis) {
+        String[] parts = hold.split(" ", -1);
+        return parts.length < 3
                 ? Optional.empty()
-                : holder(parts[3], 1, Long.parseLong(parts[0]), Long.parseLong(parts[1]) - nowMicros);
+                : holder(parts[2], 1, Long.parseLong(parts[0]), Duration.ofMillis(leftMillis));
     }
 
     private static Optional<ResourceView.Holder> shareHolder(String claim, String value, long nowMicros) {
-        String[] parts = value.split(" ");
+        String[] parts = value.split(" ", -1);
         long lastToken = Long.parseLong(parts[2]) + Long.parseLong(parts[3]) - 1;
-        return holder(claim, Integer.parseInt(parts[1]), lastToken, Long.parseLong(parts[0]) - nowMicros);
+        Duration left = Duration.ofNanos((Long.parseLong(parts[0]) - nowMicros) * NANOS_PER_MICRO);
+        return holder(claim, Integer.parseInt(parts[1]), lastToken, left);
     }
 
-    private static Optional<ResourceView.Holder> holder(String claim, int weight, long token, long leftMicros) {
-        return leftMicros <= 0
+    private static Optional<ResourceView.Holder> holder(String claim, int weight, long token, Duration left) {
+        return left.isZero() || left.isNegative()
                 ? Optional.empty()
-                : Optional.of(new ResourceView.Holder(
-                        Text.claimId(claim),
-                        weight,
-                        token,
-                        Duration.ofNanos(leftMicros * NANOS_PER_MICRO),
-                        Text.label(claim)));
+                : Optional.of(new ResourceView.Holder(Text.claimId(claim), weight, token, left, Text.label(claim)));
     }
 }

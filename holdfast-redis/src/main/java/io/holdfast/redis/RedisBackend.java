@@ -101,6 +101,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 node.session(untilNanos);
             }
             card.write(untilNanos);
+            handshake.opened();
         } catch (RuntimeException failure) {
             throw Troubles.connecting(settings, failure);
         }
@@ -388,7 +389,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     @Override
     public void heard(Node node, byte[] message, long receivedNanos) {
         Started now = started;
-        String[] parts = Text.string(message).split(" ");
+        String[] parts = Text.string(message).split(" ", -1);
         if (now == null || parts.length != 5) {
             return; // the handshake of some client
         }

@@ -11,6 +11,7 @@ import io.holdfast.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Renewals {
     private static final int MOST_KEYS = 50;
     private static final long NANOS_PER_MICRO = 1_000;
+    private static final long MICROS_PER_MILLI = 1_000;
     private static final RenewResult GONE = new RenewResult.Gone();
 
     /** How long a server that did not answer is not asked to renew: the others must not wait for it again and again. */
@@ -112,43 +114,45 @@ final class Renewals {
         }
     }
 
-    /** Mutexes and shares apart, and so many in a call. */
+    /** What renewals have in common that one call can make. */
+    private record Alike(boolean mutex, long leaseMillis) {
+        static Alike of(Renewal renewal) {
+            return new Alike(
+                    RedisBackend.isMutex(renewal.claim().resource().kind()), RedisBackend.millis(renewal.lease()));
+        }
+    }
+
+    /** So many in a call, and only such that are alike. */
     private List<List<Integer>> grouped(List<Integer> which, List<Renewal> all) {
         int most = topology.takesManyKeys() ? MOST_KEYS : 1;
         List<List<Integer>> groups = new ArrayList<>();
-        for (boolean mutex : new boolean[] {true, false}) {
-            List<Integer> group = new ArrayList<>();
-            for (int i : which) {
-                if (RedisBackend.isMutex(all.get(i).claim().resource().kind()) == mutex) {
-                    if (group.size() == most) {
-                        groups.add(group);
-                        group = new ArrayList<>();
-                    }
-                    group.add(i);
-                }
-            }
-            if (!group.isEmpty()) {
+        Map<Alike, List<Integer>> open = new HashMap<>();
+        for (int i : which) {
+            Alike alike = Alike.of(all.get(i));
+            List<Integer> group = open.get(alike);
+            if (group == null || group.size() == most) {
+                group = new ArrayList<>();
+                open.put(alike, group);
                 groups.add(group);
             }
+            group.add(i);
         }
         return groups;
     }
 
     private byte[][] command(Session session, List<Integer> group, List<Renewal> all) {
-        boolean mutex =
-                RedisBackend.isMutex(all.get(group.get(0)).claim().resource().kind());
+        Alike alike = Alike.of(all.get(group.get(0)));
         int count = group.size();
-        byte[][] command = new byte[3 + 4 * count][];
+        byte[][] command = new byte[5 + 2 * count][];
         command[0] = Session.EVALSHA;
-        command[1] = session.scripts().digest(mutex ? Name.LOCK_RENEW : Name.SHARE_RENEW);
+        command[1] = session.scripts().digest(alike.mutex ? Name.LOCK_RENEW : Name.SHARE_RENEW);
         command[2] = Text.bytes(count);
+        command[3 + count] = Text.bytes(alike.leaseMillis);
+        command[4 + count] = Text.bytes(alike.leaseMillis + Scripts.RETENTION.toMillis());
         for (int n = 0; n < count; n++) {
             Renewal renewal = all.get(group.get(n));
-            long leaseMillis = RedisBackend.millis(renewal.lease());
             command[3 + n] = Text.bytes(key(renewal));
-            command[3 + count + 3 * n] = Text.bytes(Text.claim(renewal.claim()));
-            command[4 + count + 3 * n] = Text.bytes(leaseMillis);
-            command[5 + count + 3 * n] = Text.bytes(leaseMillis + Scripts.RETENTION.toMillis());
+            command[5 + count + n] = Text.bytes(Text.claim(renewal.claim()));
         }
         return command;
     }
@@ -164,8 +168,8 @@ final class Renewals {
             int i = group.get(n);
             Renewal renewal = all.get(i);
             if (reply instanceof List<?> lefts) {
-                long leftMicros = Text.number(lefts.get(n + 1));
-                results[i] = leftMicros > 0 ? renewed(renewal, leftMicros) : forgotten(session, renewal, untilNanos);
+                long leftMillis = Text.number(lefts.get(n));
+                results[i] = leftMillis > 0 ? renewed(renewal, leftMillis) : forgotten(session, renewal, untilNanos);
             } else if (reply instanceof RedisReplyException) {
                 results[i] =
                         alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
@@ -175,8 +179,8 @@ final class Renewals {
         }
     }
 
-    private RenewResult renewed(Renewal renewal, long leftMicros) {
-        Duration left = Duration.ofNanos(leftMicros * NANOS_PER_MICRO);
+    private RenewResult renewed(Renewal renewal, long leftMillis) {
+        Duration left = Duration.ofMillis(leftMillis);
         ledger.renewed(renewal.claim().id(), left);
         return new RenewResult.Renewed(left);
     }
@@ -186,8 +190,8 @@ final class Renewals {
         try {
             Courier.Answer answer =
                     courier.call(key(renewal), untilNanos, session -> command(session, List.of(0), List.of(renewal)));
-            long leftMicros = Text.number(answer.list().get(1));
-            return leftMicros > 0 ? renewed(renewal, leftMicros) : forgotten(answer.session(), renewal, untilNanos);
+            long leftMillis = Text.number(answer.list().get(0));
+            return leftMillis > 0 ? renewed(renewal, leftMillis) : forgotten(answer.session(), renewal, untilNanos);
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
@@ -206,7 +210,7 @@ final class Renewals {
                     untilNanos,
                     met -> reassertion(met, claim, renewal, entry.token() + claim.tokens() - 1));
             long leftMicros = Text.number(answer.list().get(1));
-            return leftMicros > 0 ? renewed(renewal, leftMicros) : GONE;
+            return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI) : GONE;
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
@@ -217,11 +221,7 @@ final class Renewals {
         long notAfter = session.clock().atLeastMicros(System.nanoTime())
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         List<byte[]> arguments = new ArrayList<>(Arrays.asList(
-                Text.bytes(Text.claim(claim)),
-                Text.bytes(notAfter),
-                Text.bytes(leaseMillis),
-                Text.bytes(topToken),
-                Text.bytes(leaseMillis + Scripts.RETENTION.toMillis())));
+                Text.bytes(Text.claim(claim)), Text.bytes(notAfter), Text.bytes(leaseMillis), Text.bytes(topToken)));
         boolean mutex = RedisBackend.isMutex(claim.resource().kind());
         if (!mutex) {
             arguments.add(Text.bytes(claim.tokens()));

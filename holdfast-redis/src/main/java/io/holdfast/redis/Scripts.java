@@ -29,6 +29,7 @@ final class Scripts {
         SHARE_RELEASE,
         SHARE_RENEW,
         SHARE_REASSERT,
+        INSPECT,
         GUARD;
 
         private String file() {
@@ -79,7 +80,7 @@ final class Scripts {
 
     private static String expanded(String file) {
         List<String> lines = new ArrayList<>();
-        for (String line : read(file).split("\n")) {
+        for (String line : read(file).split("\n", -1)) {
             lines.add(line.startsWith(INCLUDE) ? expanded(line.substring(INCLUDE.length())) : line);
         }
         return String.join("\n", lines);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * between two bounds. Each reply narrows them; time widens them again, because no two clocks run alike. A reply that
  * contradicts them is the sign of a clock that was set: what was known is forgotten then.
  *
- * <p>Both directions are bounds, never guesses: {@link #atLeast} is not later than the server's clock, {@link #notLaterThan} not later than
+ * <p>Both directions are bounds, never guesses: {@link #atLeastMicros} is not later than the server's clock, {@link #notLaterThanNanos} not later than
  * the local instant.
  */
 final class ServerClock {

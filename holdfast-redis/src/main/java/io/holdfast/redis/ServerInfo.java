@@ -11,7 +11,7 @@ final class ServerInfo {
     private final Map<String, String> fields = new HashMap<>();
 
     ServerInfo(String info) {
-        for (String line : info.split("\r?\n")) {
+        for (String line : info.split("\r?\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 fields.put(line.substring(0, colon), line.substring(colon + 1));
@@ -43,7 +43,7 @@ final class ServerInfo {
     }
 
     boolean isAtLeast(int major, int minor) {
-        String[] parts = version().split("\\.");
+        String[] parts = version().split("\\.", -1);
         try {
             int actualMajor = Integer.parseInt(parts[0]);
             int actualMinor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;

@@ -11,10 +11,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
 local hold = redis.call('HGET', key, 'hold')
-local last = tonumber(hold or 0)
-if last then                                                          -- free, and nobody waits
-  local first = last < now and now or last + 1
-  redis.call('HSET', key, 'hold', string.format('%d %d %s %s', first + block - 1, now + ms * 1000, ms, claim))
+local free = tonumber(hold or 0)
+if free then                                                          -- and nobody waits
+  local first = free < now and now or free + 1
+  redis.call('HSET', key, 'hold', string.format('%d %s %s', first + block - 1, ms, claim))
   redis.call('PEXPIRE', key, ARGV[5])
   return {1, now, ms * 1000, first}
 end
@@ -22,23 +22,20 @@ end
 -- include mutex.lua
 -- include line.lua
 ms, block = tonumber(ms), tonumber(block)
-if room == 0 and till - now > lease * 1000 then                       -- the clock was set back
-  till = now + lease * 1000
-  store()
-end
+if left > lease + 0 then last(tonumber(lease)) end                    -- the clock was set back
 if room == 0 and owner == claim then
-  if now + ms * 1000 > till then
-    till, lease = now + ms * 1000, ms
+  if ms > left then
+    lease = ms
     store()
-    redis.call('PEXPIRE', key, ARGV[5])
+    last(ms)
   end
-  return {1, now, till - now, top - block + 1}
+  return {1, now, left * 1000, top - block + 1}
 end
 
 local at = ARGV[6] ~= '' and enqueue(claim, ms, block, 1, ARGV[6]) or nil
 if room > 0 then
   local first = serve(claim, ms)
   if not first and room > 0 and head >= tail then first = grant(claim, ms, block) end
-  if first then return {1, now, till - now, first} end
+  if first then return {1, now, left * 1000, first} end
 end
-return {0, now, math.max(till - now, 0), at and at - head or 0}
+return {0, now, math.max(left, 0) * 1000, at and at - head or 0}

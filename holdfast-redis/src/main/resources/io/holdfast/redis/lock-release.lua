@@ -20,7 +20,7 @@ local now = time[1] * 1000000 + time[2]
 -- include line.lua
 local known
 if owner == claim then
-  known, owner, till, room = 1, nil, 0, 1
+  known, owner, room = 1, nil, 1
   redis.call('PEXPIRE', key, ARGV[2])
   store()
 else
