@@ -114,7 +114,7 @@ final class ClusterTopology implements Topology {
         Set<RedisAddress> candidates = new LinkedHashSet<>();
         List<RedisAddress> silent = new ArrayList<>();
         for (Node node : masters) {
-            (node.isBroken(System.nanoTime(), MOST_PER_NODE.multipliedBy(4)) ? silent : candidates).add(node.address());
+            (node.wasSilent(MOST_PER_NODE.multipliedBy(4)) ? silent : candidates).add(node.address());
         }
         candidates.addAll(seeds);
         candidates.removeAll(silent);

@@ -146,7 +146,7 @@ final class Courier {
 
     /** Nobody knows who answers there next: no call before a handshake, and not on an old connection. */
     void broke(Node node) {
-        node.brokeAt(System.nanoTime());
+        node.doubt();
         driver.reset(node.address());
         topology.doubt();
     }

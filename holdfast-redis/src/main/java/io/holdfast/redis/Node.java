@@ -22,10 +22,10 @@ final class Node {
     private volatile boolean doubted;
     private volatile long lastShakeNanos;
 
-    /** When the last request found nobody there. */
-    private volatile long brokenNanos;
+    /** When the server was found silent: it took no connection, or kept a request for too long. */
+    private volatile long silentNanos;
 
-    private volatile boolean broken;
+    private volatile boolean silent;
 
     Node(RedisAddress address, Handshake handshake, Ear.Opener ears) {
         this.address = address;
@@ -80,10 +80,13 @@ final class Node {
                 if (known != null && !known.incarnation().equals(fresh.incarnation())) {
                     ear.reopen();
                 }
-                broken = false;
+                silent = false;
                 return fresh;
             } catch (RuntimeException unfit) {
                 doubted = true;
+                if (unfit instanceof RedisLinkException) {
+                    isSilent();
+                }
                 throw unfit;
             }
         } finally {
@@ -105,16 +108,15 @@ final class Node {
         doubted = true;
     }
 
-    /** As {@link #doubt}, and there may be nobody. */
-    void brokeAt(long nowNanos) {
-        brokenNanos = nowNanos;
-        broken = true;
-        doubted = true;
+    /** Nobody answers. */
+    void isSilent() {
+        silentNanos = System.nanoTime();
+        silent = true;
     }
 
-    /** Whether somebody found nobody there a moment ago. */
-    boolean isBroken(long nowNanos, Duration moment) {
-        return broken && nowNanos - brokenNanos < moment.toNanos();
+    /** Whether somebody found the server silent a moment ago. */
+    boolean wasSilent(Duration moment) {
+        return silent && System.nanoTime() - silentNanos < moment.toNanos();
     }
 
     long lastShakeNanos() {

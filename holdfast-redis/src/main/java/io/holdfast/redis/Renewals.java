@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * records; a cluster wants one call for each.
  */
 final class Renewals {
-    private static final int MOST_KEYS = 50;
+    private static final int MOST_KEYS = 100;
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long MICROS_PER_MILLI = 1_000;
     private static final RenewResult GONE = new RenewResult.Gone();
@@ -85,33 +85,57 @@ final class Renewals {
         return all;
     }
 
+    /** A connection that had been closed long ago shows only when it is used; so there is a second try, if there is time. */
     private void renew(
             Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
-        try {
-            if (node.isBroken(System.nanoTime(), MOMENT)) {
-                throw new RedisLinkException(node + " did not answer a moment ago", null);
-            }
-            Session session = node.session(untilNanos);
-            List<List<Integer>> groups = grouped(which, all);
-            List<byte[][]> commands = new ArrayList<>(groups.size());
-            groups.forEach(group -> commands.add(command(session, group, all)));
-            List<@Nullable Object> replies;
-            try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
-                replies = connection.pipeline(Node.patience(untilNanos), commands);
-            }
-            for (int g = 0; g < groups.size(); g++) {
-                read(session, groups.get(g), replies.get(g), all, results, untilNanos);
-            }
-        } catch (RuntimeException failure) {
-            if (failure instanceof RedisLinkException) {
+        RuntimeException last = null;
+        for (int i = 0; i < 2 && untilNanos - System.nanoTime() > 0; i++) {
+            try {
+                send(node, which, all, results, untilNanos);
+                return;
+            } catch (RedisLinkException broken) {
                 courier.broke(node);
-            }
-            for (int i : which) {
-                if (results[i] == null) {
-                    results[i] = failed(all.get(i), failure);
-                }
+                last = broken;
+            } catch (RuntimeException failure) {
+                last = failure;
+                break;
             }
         }
+        if (untilNanos - System.nanoTime() <= 0) {
+            node.isSilent();
+        }
+        RuntimeException cause = last == null ? new RedisLinkException(node + " had no time left", null) : last;
+        for (int i : which) {
+            results[i] = failed(all.get(i), cause);
+        }
+    }
+
+    private void send(
+            Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
+        if (node.wasSilent(moment(which, all))) {
+            throw new RedisUnfitException(node + " did not answer a moment ago");
+        }
+        Session session = node.session(untilNanos);
+        List<List<Integer>> groups = grouped(which, all);
+        List<byte[][]> commands = new ArrayList<>(groups.size());
+        groups.forEach(group -> commands.add(command(session, group, all)));
+        List<@Nullable Object> replies;
+        try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
+            replies = connection.pipeline(Node.patience(untilNanos), commands);
+        }
+        for (int g = 0; g < groups.size(); g++) {
+            read(session, groups.get(g), replies.get(g), all, results, untilNanos);
+        }
+    }
+
+    /** How long a silent server is left alone; the shortest lease must not end meanwhile. */
+    private static Duration moment(List<Integer> which, List<Renewal> all) {
+        Duration moment = MOMENT;
+        for (int i : which) {
+            Duration part = all.get(i).lease().dividedBy(8);
+            moment = part.compareTo(moment) < 0 ? part : moment;
+        }
+        return moment;
     }
 
     /** What renewals have in common that one call can make. */

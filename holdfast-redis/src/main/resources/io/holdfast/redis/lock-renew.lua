@@ -5,15 +5,24 @@
 -- ARGV  lease ms, lease + retention ms, then for each record: claim
 -- →     for each record: left ms, or -1: not held by this claim
 
-local lease, life = tonumber(ARGV[1]), ARGV[2]
+-- A lease that has ended while nobody wanted the mutex begins again: nobody had it in between.
+
+local lease, life, usual = tonumber(ARGV[1]), ARGV[2], ' ' .. ARGV[1] .. ' '
 local out = {}
 for i, key in ipairs(KEYS) do
-  local top, was, owner, rest = string.match(redis.call('HGET', key, 'hold') or '', '^(%d+) (%d+) (%S+)(.*)')
-  local left = owner == ARGV[i + 2] and redis.call('PTTL', key) - RETENTION or -1
-  if left > 0 and left < lease then
+  local claim, left = ARGV[i + 2], -1
+  local hold = redis.call('HGET', key, 'hold') or ''
+  local _, last = string.find(hold, usual .. claim, 1, true)
+  if last and last == #hold then                                      -- mine, as long as before, and nobody waits
     left = lease
     redis.call('PEXPIRE', key, life)
-    if was ~= ARGV[1] then redis.call('HSET', key, 'hold', string.format('%s %d %s%s', top, lease, owner, rest)) end
+  elseif string.match(hold, '^%d+ %d+ (%S+)') == claim then
+    left = redis.call('PTTL', key) - RETENTION
+    if left > 0 and left < lease then
+      left = lease
+      redis.call('PEXPIRE', key, life)
+      redis.call('HSET', key, 'hold', (string.gsub(hold, ' %d+ ', usual, 1)))
+    end
   end
   out[i] = left
 end

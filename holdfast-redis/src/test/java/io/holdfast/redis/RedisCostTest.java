@@ -151,7 +151,7 @@ class RedisCostTest {
                 held.add(lease);
             }
             // The first rounds bring together what was acquired one after another.
-            long roundOfAll = leases / 50;
+            long roundOfAll = leases / 100;
             await().atMost(Duration.ofSeconds(20)).until(() -> renewalsOf(server) >= roundOfAll);
             List<Double> rounds = new ArrayList<>();
             for (int round = 0; round < 2; round++) {
