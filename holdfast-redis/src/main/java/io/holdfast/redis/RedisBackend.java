@@ -197,7 +197,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                     Text.bytes(notAfter),
                     Text.bytes(leaseMillis),
                     Text.bytes(claim.tokens()),
-                    Text.bytes(leaseMillis + Scripts.RETENTION.toMillis()),
+                    Text.bytes(Scripts.lifeMillis(leaseMillis)),
                     ear);
         }
         return session.call(

@@ -172,7 +172,7 @@ final class Renewals {
         command[1] = session.scripts().digest(alike.mutex ? Name.LOCK_RENEW : Name.SHARE_RENEW);
         command[2] = Text.bytes(count);
         command[3 + count] = Text.bytes(alike.leaseMillis);
-        command[4 + count] = Text.bytes(alike.leaseMillis + Scripts.RETENTION.toMillis());
+        command[4 + count] = Text.bytes(Scripts.lifeMillis(alike.leaseMillis));
         for (int n = 0; n < count; n++) {
             Renewal renewal = all.get(group.get(n));
             command[3 + n] = Text.bytes(key(renewal));
@@ -193,7 +193,7 @@ final class Renewals {
             Renewal renewal = all.get(i);
             if (reply instanceof List<?> lefts) {
                 long leftMillis = Text.number(lefts.get(n));
-                results[i] = leftMillis > 0 ? renewed(renewal, leftMillis) : forgotten(session, renewal, untilNanos);
+                results[i] = leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(session, renewal, untilNanos);
             } else if (reply instanceof RedisReplyException) {
                 results[i] =
                         alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
@@ -215,7 +215,7 @@ final class Renewals {
             Courier.Answer answer =
                     courier.call(key(renewal), untilNanos, session -> command(session, List.of(0), List.of(renewal)));
             long leftMillis = Text.number(answer.list().get(0));
-            return leftMillis > 0 ? renewed(renewal, leftMillis) : forgotten(answer.session(), renewal, untilNanos);
+            return leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(answer.session(), renewal, untilNanos);
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }

@@ -40,6 +40,11 @@ final class Scripts {
     /** How long a record is kept that nobody uses, at least. */
     static final Duration RETENTION = Duration.ofSeconds(10);
 
+    /** How long a record with such a lease lives. Redis counts whole milliseconds, and a lease must not end before its time. */
+    static long lifeMillis(long leaseMillis) {
+        return leaseMillis + RETENTION.toMillis() + 1;
+    }
+
     /** How long a claim keeps its place in a line without asking again. */
     static final Duration PLACE_LEASE = Duration.ofSeconds(3);
 

@@ -1,7 +1,7 @@
 -- Asks for a mutex, or asks again.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention ms, ear (empty: does not wait)
+-- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention + 1 ms, ear (empty: does not wait)
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   somebody else has it for `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
@@ -38,4 +38,4 @@ if room > 0 then
   if not first and room > 0 and head >= tail then first = grant(claim, ms, block) end
   if first then return {1, now, left * 1000, first} end
 end
-return {0, now, math.max(left, 0) * 1000, at and at - head or 0}
+return {0, now, left * 1000, at and at - head or 0}

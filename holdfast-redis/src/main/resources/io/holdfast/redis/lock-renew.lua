@@ -2,7 +2,7 @@
 -- Begins with a write that memory pressure cannot refuse (PEXPIRE).
 --
 -- KEYS  records
--- ARGV  lease ms, lease + retention ms, then for each record: claim
+-- ARGV  lease ms, lease + retention + 1 ms, then for each record: claim
 -- →     for each record: left ms, or -1: not held by this claim
 
 -- A lease that has ended while nobody wanted the mutex begins again: nobody had it in between.
@@ -17,8 +17,8 @@ for i, key in ipairs(KEYS) do
     left = lease
     redis.call('PEXPIRE', key, life)
   elseif string.match(hold, '^%d+ %d+ (%S+)') == claim then
-    left = redis.call('PTTL', key) - RETENTION
-    if left > 0 and left < lease then
+    left = redis.call('PTTL', key) - RETENTION - 1
+    if left >= 0 and left < lease then
       left = lease
       redis.call('PEXPIRE', key, life)
       redis.call('HSET', key, 'hold', (string.gsub(hold, ' %d+ ', usual, 1)))

@@ -1,7 +1,7 @@
 -- The state of a mutex.
 --
 --   hold         'top lease claim': who holds it, with `top` the last token of its block and a lease of `lease` ms that ends when the
---                record has no more than the retention to live: a renewal is one PEXPIRE. 'top' alone: nobody holds it. With
+--                record has no more than the retention to live, so that a renewal is one PEXPIRE. 'top' alone: nobody holds it. With
 --                ' +' at the end while anybody is in the line, so that one look tells whether there is anything else to
 --                look at.
 --
@@ -12,8 +12,8 @@ top = tonumber(top or string.match(hold, '^%d+'))
 if not top then return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken: ' .. hold) end
 local head, tail = string.match(redis.call('HGET', key, 'line') or '0 0', '(%d+) (%d+)')
 head, tail = tonumber(head), tonumber(tail)
-local left = owner and redis.call('PTTL', key) - RETENTION or 0       -- ms
-local room, latch = left > 0 and 0 or 1, false
+local life = owner and redis.call('PTTL', key) - RETENTION or 0       -- in whole ms, so up to one too long
+local left, room, latch = math.max(life - 1, 0), life > 0 and 0 or 1, false
 
 local function store()
   local text = owner and string.format('%d %s %s', top, lease, owner) or string.format('%d', top)
@@ -22,7 +22,7 @@ end
 
 local function last(ms)
   left = ms
-  redis.call('PEXPIRE', key, string.format('%d', ms + RETENTION))
+  redis.call('PEXPIRE', key, string.format('%d', ms + RETENTION + 1))
 end
 
 local function grant(who, ms, block)

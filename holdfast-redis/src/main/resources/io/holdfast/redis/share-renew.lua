@@ -2,7 +2,7 @@
 -- Begins with a write that memory pressure cannot refuse (PEXPIRE).
 --
 -- KEYS  records
--- ARGV  lease ms, lease + retention ms, then for each record: claim
+-- ARGV  lease ms, lease + retention + 1 ms, then for each record: claim
 -- →     for each record: left ms, or -1: not held by this claim
 
 local lease, life = tonumber(ARGV[1]), tonumber(ARGV[2])
