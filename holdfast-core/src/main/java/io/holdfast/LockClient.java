@@ -144,6 +144,13 @@ public interface LockClient extends AutoCloseable {
     DistributedLatch latch(String name, int count);
 
     /**
+     * Opens a view of everybody's locks in the store, for operators.
+     *
+     * @return the view
+     */
+    LockInspector inspector();
+
+    /**
      * Adds a listener for every lock of this client.
      *
      * @param listener hears events from now on

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.LockException;
 import io.holdfast.LockStoreException;
+import io.holdfast.LostReason;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -114,6 +115,15 @@ final class EngineContext implements BackendListener {
         if (found != null) {
             found.askNow();
         }
+    }
+
+    @Override
+    public void revoked(ClaimId claim) {
+        watchdog.forEach(hold -> {
+            if (hold.claim().id().equals(claim)) {
+                runtime.callbacks().execute(() -> hold.lose(LostReason.FORGOTTEN));
+            }
+        });
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.LeaderElection;
 import io.holdfast.LockClient;
+import io.holdfast.LockInspector;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.MultiLock;
@@ -198,6 +199,12 @@ public final class LockEngine implements LockClient {
     private <T> T opened(String name, Function<String, T> open) {
         context.ensureOpen();
         return open.apply(Names.checked(name));
+    }
+
+    @Override
+    public LockInspector inspector() {
+        context.ensureOpen();
+        return new EngineInspector(context);
     }
 
     @Override

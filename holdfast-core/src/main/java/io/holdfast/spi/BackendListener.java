@@ -30,6 +30,13 @@ public interface BackendListener {
     }
 
     /**
+     * Somebody ended a claim of this client with {@link LockBackend#revoke}.
+     *
+     * @param claim the claim, which may have ended meanwhile
+     */
+    default void revoked(ClaimId claim) {}
+
+    /**
      * Something about a resource changed that may let a waiter in: ask again.
      *
      * @param resource which one; its capacity is ignored

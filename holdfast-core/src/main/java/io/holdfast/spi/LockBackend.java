@@ -90,6 +90,26 @@ public interface LockBackend extends AutoCloseable {
     Stream<ResourceView> list(String namePrefix);
 
     /**
+     * Ends somebody else's claim, as {@link #release} would, and tells its client if it can be told.
+     *
+     * @param claim the claim that ends; only its id, resource and label count
+     * @return whether the store knew the claim
+     */
+    default boolean revoke(Claim claim) {
+        return release(claim);
+    }
+
+    /**
+     * Tells what the store knows of a client, this one or another.
+     *
+     * @param clientId its identity
+     * @return what it said of itself, or empty
+     */
+    default Optional<ClientView> client(String clientId) {
+        return Optional.empty();
+    }
+
+    /**
      * Returns how late a request can still take effect.
      *
      * @return the time after the call

@@ -1,7 +1,9 @@
 package io.holdfast.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the store knows of one resource.
@@ -20,8 +22,23 @@ public record ResourceView(Resource resource, List<Holder> holders, List<Waiting
      * @param token the last token of its block
      * @param left until its lease ends
      * @param label who, for people
+     * @param since since when, where the store knows
      */
-    public record Holder(ClaimId claim, int weight, long token, Duration left, String label) {}
+    public record Holder(ClaimId claim, int weight, long token, Duration left, String label, Optional<Instant> since) {
+
+        /**
+         * A holder of which the store does not know since when.
+         *
+         * @param claim whose
+         * @param weight how much of the capacity
+         * @param token the last token of its block
+         * @param left until its lease ends
+         * @param label who, for people
+         */
+        public Holder(ClaimId claim, int weight, long token, Duration left, String label) {
+            this(claim, weight, token, left, label, Optional.empty());
+        }
+    }
 
     /**
      * A claim that waits.

@@ -54,8 +54,8 @@ final class Handshake {
             checkClock(node, connection, patience, clock);
             long shutUntil = settings.isStrict() ? guard(node, connection, patience, info, scripts, tag) : 0;
             String ear = !info.isCluster() ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
-            String channel = settings.channelPrefix() + (ear.startsWith("s") ? tag : "") + clientId;
-            Session session = new Session(info.incarnation(), scripts, clock, ear, channel, shutUntil);
+            String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
+            Session session = new Session(info.incarnation(), scripts, clock, ear, channels, clientId, shutUntil);
             if (same == null) {
                 rehearse(connection, patience, session, tag);
             }

@@ -3,9 +3,12 @@ package io.holdfast.redis;
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -145,6 +148,25 @@ final class Inspector {
     private static Optional<ResourceView.Holder> holder(String claim, int weight, long token, Duration left) {
         return left.isZero() || left.isNegative()
                 ? Optional.empty()
-                : Optional.of(new ResourceView.Holder(Text.claimId(claim), weight, token, left, Text.label(claim)));
+                : Optional.of(new ResourceView.Holder(
+                        Text.claimId(claim), weight, token, left, Text.label(claim), Optional.of(since(token))));
+    }
+
+    /** A token is made of the server's clock at the grant, a little later at most. */
+    private static Instant since(long token) {
+        return Instant.EPOCH.plus(token, ChronoUnit.MICROS);
+    }
+
+    Optional<ClientView> client(String clientId) {
+        String key = ClientCard.key(settings, clientId);
+        Courier.Answer answer =
+                courier.call(key, untilNanos(), session -> new byte[][] {Text.bytes("HGETALL"), Text.bytes(key)});
+        Map<String, String> card = fields(answer.list());
+        return card.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ClientView(
+                        card.getOrDefault("host", ""),
+                        Long.parseLong(card.getOrDefault("pid", "0")),
+                        card.getOrDefault("name", "")));
     }
 }

@@ -7,6 +7,7 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
@@ -40,6 +41,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
 
     /** How often a release goes on serving a line that has more dead places than one call passes over. */
     private static final int MOST_MORE = 64;
+
+    /** After a claim: somebody ended it. */
+    private static final String REVOKED = " revoked";
 
     private static final byte[] ZERO = Text.bytes("0");
     private static final byte[] ONE = Text.bytes("1");
@@ -106,6 +110,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
             throw Troubles.connecting(settings, failure);
         }
         started().caretaker.start();
+        if (topology.takesManyKeys()) {
+            topology.known().forEach(node -> node.ear().open()); // one connection, and whoever waits first is not deaf
+        }
     }
 
     private Topology topology() {
@@ -340,6 +347,37 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         }
     }
 
+    /** The holder hears of it at once if it listens, and at its next renewal otherwise. */
+    @Override
+    public boolean revoke(Claim claim) {
+        Started now = usable();
+        boolean known = release(now, claim.resource(), Text.claim(claim));
+        if (known) {
+            String key = Text.key(settings.prefix(), claim.resource());
+            try {
+                now.courier.call(key, untilNanos(settings.requestTimeout()), session -> new byte[][] {
+                    Text.bytes(session.isSharded() ? "SPUBLISH" : "PUBLISH"),
+                    Text.bytes(session.channelOf(claim.id().client())),
+                    Text.bytes(Text.claim(claim) + REVOKED)
+                });
+            } catch (RuntimeException unheard) {
+                LOG.log(
+                        Level.DEBUG,
+                        () -> claim.id() + " will hear of it at its next renewal: " + unheard.getMessage());
+            }
+        }
+        return known;
+    }
+
+    @Override
+    public Optional<ClientView> client(String clientId) {
+        try {
+            return usable().inspector.client(clientId);
+        } catch (RuntimeException failure) {
+            throw Troubles.with(clientId, settings, failure);
+        }
+    }
+
     @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
         return usable().renewals.renew(renewals);
@@ -390,10 +428,14 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     public void heard(Node node, byte[] message, long receivedNanos) {
         Started now = started;
         String[] parts = Text.string(message).split(" ", -1);
-        if (now == null || parts.length != 5) {
+        if (now == null || parts.length < 2) {
             return; // the handshake of some client
         }
         ClaimId claim = Text.claimId(parts[0]);
+        if (parts.length != 5) {
+            now.listener.revoked(claim);
+            return;
+        }
         Session session = node.current();
         long startNanos = session == null || !session.incarnation().equals(parts[4]) || settings.replicas() > 0
                 ? receivedNanos + 1

@@ -10,11 +10,28 @@ import io.holdfast.redis.Scripts.Name;
  * @param scripts their texts and digests for that incarnation
  * @param clock its clock
  * @param ear how a waiter is told, as the scripts write it
- * @param channel where this client listens for it
+ * @param channels how the channel of a client begins
+ * @param clientId this client
  * @param shutUntilMicros until when, on the server's clock, it grants nothing new; zero if it does
  */
 record Session(
-        String incarnation, Scripts scripts, ServerClock clock, String ear, String channel, long shutUntilMicros) {
+        String incarnation,
+        Scripts scripts,
+        ServerClock clock,
+        String ear,
+        String channels,
+        String clientId,
+        long shutUntilMicros) {
+
+    /** Where this client listens. */
+    String channel() {
+        return channelOf(clientId);
+    }
+
+    /** Where a client listens. */
+    String channelOf(String client) {
+        return channels + client;
+    }
 
     boolean isSharded() {
         return ear.startsWith("s");

@@ -1,0 +1,106 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockInspector;
+import io.holdfast.LockKind;
+import io.holdfast.LockStatus;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Shows what the store knows in the words of the API. Asks for each client once per call. */
+final class EngineInspector implements LockInspector {
+    private final EngineContext context;
+
+    EngineInspector(EngineContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Optional<LockStatus> find(LockKind kind, String name) {
+        context.ensureOpen();
+        Clients clients = new Clients();
+        return context.backend().inspect(resource(kind, name)).map(view -> status(view, clients));
+    }
+
+    @Override
+    public Stream<LockStatus> list(String namePrefix) {
+        context.ensureOpen();
+        Clients clients = new Clients();
+        return context.backend()
+                .list(Objects.requireNonNull(namePrefix, "namePrefix"))
+                .map(view -> status(view, clients));
+    }
+
+    @Override
+    public boolean breakClaim(LockKind kind, String name, String client, long claim) {
+        context.ensureOpen();
+        ClaimId id = new ClaimId(Objects.requireNonNull(client, "client"), claim);
+        Resource resource = resource(kind, name);
+        return context.backend()
+                .inspect(resource)
+                .flatMap(view -> label(view, id))
+                .map(label -> new Claim(id, resource, 1, Duration.ofSeconds(1), 1, false, label))
+                .map(context.backend()::revoke)
+                .orElse(false);
+    }
+
+    private static Optional<String> label(ResourceView view, ClaimId id) {
+        Stream<String> holding = view.holders().stream()
+                .filter(holder -> holder.claim().equals(id))
+                .map(ResourceView.Holder::label);
+        Stream<String> waiting = view.waiting().stream()
+                .filter(waiter -> waiter.claim().equals(id))
+                .map(ResourceView.Waiting::label);
+        return Stream.concat(holding, waiting).findFirst();
+    }
+
+    private static Resource resource(LockKind kind, String name) {
+        return new Resource(Kind.valueOf(Objects.requireNonNull(kind, "kind").name()), Names.checked(name), 1);
+    }
+
+    private static LockStatus status(ResourceView view, Clients clients) {
+        Resource resource = view.resource();
+        return new LockStatus(
+                LockKind.valueOf(resource.kind().name()),
+                resource.name(),
+                resource.capacity(),
+                view.holders().stream()
+                        .map(holder -> new LockStatus.Holder(
+                                clients.get(holder.claim().client()),
+                                holder.claim().sequence(),
+                                holder.label(),
+                                holder.weight(),
+                                holder.token(),
+                                holder.since(),
+                                holder.left()))
+                        .toList(),
+                view.waiting().stream()
+                        .map(waiter -> new LockStatus.Waiter(
+                                clients.get(waiter.claim().client()),
+                                waiter.claim().sequence(),
+                                waiter.label(),
+                                waiter.weight()))
+                        .toList());
+    }
+
+    /** The clients that were met on the way. */
+    private final class Clients {
+        private final Map<String, LockStatus.Client> known = new HashMap<>();
+
+        LockStatus.Client get(String id) {
+            return known.computeIfAbsent(id, asked -> {
+                ClientView view = context.backend().client(asked).orElse(ClientView.UNKNOWN);
+                return new LockStatus.Client(asked, view.host(), view.pid(), view.name());
+            });
+        }
+    }
+}

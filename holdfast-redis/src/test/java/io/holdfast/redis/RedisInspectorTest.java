@@ -1,0 +1,135 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Fairness;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockInspector;
+import io.holdfast.LockKind;
+import io.holdfast.LockOptions;
+import io.holdfast.LockStatus;
+import io.holdfast.LostReason;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator sees, and what breaking a lock does. */
+class RedisInspectorTest {
+    private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
+
+    private RedisServer server;
+    private LockClient holder;
+    private LockClient operator;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start(RedisVersion.V7_0);
+        holder = RedisLocks.builder(server.uri()).clientName("billing").connect();
+        operator = RedisLocks.connect(server.uri());
+    }
+
+    @AfterEach
+    void stop() {
+        holder.close();
+        operator.close();
+        server.close();
+    }
+
+    @Test
+    void find_heldAndWaitedFor_showsHolderAndLine() {
+        Instant before = Instant.now().minusSeconds(1);
+        try (Lease lease = holder.lock("order:{42} %x", FIFO.label("the first")).acquire()) {
+            List<CompletionStage<Lease>> waiting = new ArrayList<>();
+            for (String label : List.of("the second", "the third")) {
+                waiting.add(operator.lock("order:{42} %x", FIFO.label(label)).acquireAsync());
+                int queued = waiting.size();
+                await().until(() -> status("order:{42} %x").waiters().size() == queued);
+            }
+
+            LockStatus status = status("order:{42} %x");
+            assertThat(status.holders()).singleElement().satisfies(held -> {
+                assertThat(held.label()).isEqualTo("the first");
+                assertThat(held.client().id()).isEqualTo(holder.id());
+                assertThat(held.client().name()).isEqualTo("billing");
+                assertThat(held.client().pid())
+                        .isEqualTo(ProcessHandle.current().pid());
+                assertThat(held.client().host()).isNotEmpty();
+                assertThat(held.token()).isGreaterThanOrEqualTo(lease.token());
+                assertThat(held.left()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+                assertThat(held.since())
+                        .hasValueSatisfying(since -> assertThat(since)
+                                .isBetween(before, Instant.now().plusSeconds(1)));
+            });
+            assertThat(status.waiters())
+                    .extracting(LockStatus.Waiter::label)
+                    .containsExactly("the second", "the third");
+            waiting.forEach(each -> each.thenAccept(Lease::close));
+        }
+    }
+
+    @Test
+    void list_manyLocksOfEveryKind_findsThoseWithThePrefix() {
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            held.add(holder.lock("a*b:" + i).acquire());
+            held.add(holder.lock("other:" + i).acquire());
+        }
+        held.add(holder.semaphore("a*b:permits", 3).acquire(2));
+        held.add(holder.readWriteLock("a*b:catalog").readLock().acquire());
+        server.command("SET", "holdfast:lock:{a*b:alien", "not ours");
+
+        try (Stream<LockStatus> all = operator.inspector().list("a*b:")) {
+            List<LockStatus> found = all.toList();
+            assertThat(found)
+                    .hasSize(702)
+                    .allSatisfy(each -> assertThat(each.name()).startsWith("a*b:"));
+            assertThat(found).extracting(LockStatus::kind).contains(LockKind.SEMAPHORE, LockKind.READ_WRITE);
+        }
+        assertThat(server.commandStats()).containsKey("scan").doesNotContainKey("keys");
+        held.forEach(Lease::close);
+    }
+
+    @Test
+    void breakClaim_fixedLease_isToldToTheHolderAndPassedOn() {
+        Lease lease = holder.lock("order:42", LockOptions.defaults().fixedLease(Duration.ofMinutes(1)))
+                .acquire();
+        AtomicReference<LostReason> reason = new AtomicReference<>();
+        lease.onLost(reason::set);
+        await().until(() -> server.command("PUBSUB", "NUMSUB", "holdfast:client:" + holder.id())
+                .toString()
+                .endsWith("1]"));
+        LockInspector inspector = operator.inspector();
+        LockStatus.Holder broken = status("order:42").holders().get(0);
+
+        assertThat(inspector.breakClaim(
+                        LockKind.LOCK, "order:42", broken.client().id(), broken.claim()))
+                .isTrue();
+
+        await().atMost(Duration.ofSeconds(2)).until(() -> reason.get() == LostReason.FORGOTTEN);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(operator.lock("order:42").tryAcquire()).hasValueSatisfying(next -> {
+            assertThat(next.token()).isGreaterThan(lease.token());
+            lease.close();
+            assertThat(next.isValid()).isTrue();
+            next.close();
+        });
+        assertThat(inspector.breakClaim(
+                        LockKind.LOCK, "order:42", broken.client().id(), broken.claim()))
+                .isFalse();
+    }
+
+    private LockStatus status(String name) {
+        return operator.inspector().find(LockKind.LOCK, name).orElseThrow();
+    }
+}
