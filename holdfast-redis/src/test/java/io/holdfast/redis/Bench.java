@@ -1,0 +1,192 @@
+package io.holdfast.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import io.holdfast.testing.redis.RedisServer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionFactory;
+
+/** What a test with faults opens, closed in the opposite order; and how it waits, and what it knows of keys and commands. */
+final class Bench implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** How long at most a waiter stays unserved whose message was lost: a poll, give or take a fifth, and some CPU. */
+    static final Duration POLL_BOUND = Duration.ofSeconds(2);
+
+    /** Well below a poll: whoever is that fast was told. */
+    static final Duration AT_ONCE = Duration.ofMillis(600);
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final String prefix = "fault-" + COUNT.incrementAndGet();
+
+    /** The prefix of all keys of this test. */
+    String prefix() {
+        return prefix;
+    }
+
+    synchronized <T extends AutoCloseable> T open(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    RedisLocksBuilder builder(String url) {
+        return RedisLocks.builder(url).prefix(prefix);
+    }
+
+    LockClient client(String url) {
+        return client(builder(url));
+    }
+
+    LockClient client(RedisLocksBuilder builder) {
+        return open(builder.connect());
+    }
+
+    RawLocks raw(String url) {
+        return raw(builder(url));
+    }
+
+    RawLocks raw(RedisLocksBuilder builder) {
+        return open(new RawLocks(builder.newBackend()));
+    }
+
+    static Resource lock(String name) {
+        return new Resource(Kind.LOCK, name, 1);
+    }
+
+    String key(String name) {
+        return Text.key(prefix, lock(name));
+    }
+
+    static LockOptions lease(long millis) {
+        return LockOptions.defaults().lease(Duration.ofMillis(millis));
+    }
+
+    /** What the record says of its holder, or null. */
+    String hold(RedisServer server, String name) {
+        return (String) server.command("HGET", key(name), "hold");
+    }
+
+    /** The last token of the record. */
+    long topToken(RedisServer server, String name) {
+        return Long.parseLong(hold(server, name).split(" ", -1)[0]);
+    }
+
+    /** Waits until so many places are in the line, all of claims that would hear of their turn. */
+    void awaitListening(RedisServer server, String name, int places) {
+        soon(places + " waiting for " + name)
+                .until(() -> ((List<?>) server.command("HVALS", key(name)))
+                                .stream()
+                                        .filter(value -> value.toString().matches("\\S+:.* [psu]\\S*"))
+                                        .count()
+                        == places);
+    }
+
+    /** An attempt for a lock, as it goes over the wire. */
+    Predicate<List<String>> attempts(String name) {
+        return calls(name, 10);
+    }
+
+    Predicate<List<String>> releases(String name) {
+        return calls(name, 6);
+    }
+
+    Predicate<List<String>> renewals(String name) {
+        return calls(name, 7);
+    }
+
+    private Predicate<List<String>> calls(String name, int words) {
+        String key = key(name);
+        return request -> request.size() == words
+                && request.get(0).equals("EVALSHA")
+                && request.get(3).equals(key);
+    }
+
+    static ConditionFactory soon(String what) {
+        return await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(PATIENCE);
+    }
+
+    /** Waits for a point in time. */
+    static void passes(long untilNanos) {
+        soon("time").until(() -> System.nanoTime() - untilNanos > 0);
+    }
+
+    /** Fails as soon as something is not so that must stay so. */
+    static void always(String what, Duration time, Callable<Boolean> holds) {
+        long end = System.nanoTime() + time.toNanos();
+        soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {
+            if (!holds.call()) {
+                throw new AssertionError("no more: " + what);
+            }
+            return System.nanoTime() - end > 0;
+        });
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        return get(stage, PATIENCE);
+    }
+
+    /** The result, which must be there within the time. */
+    static <T> T get(CompletionStage<T> stage, Duration within) {
+        try {
+            return stage.toCompletableFuture().get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new AssertionError("failed", failed.getCause());
+        } catch (TimeoutException late) {
+            throw new AssertionError("not within " + within, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", interrupted);
+        }
+    }
+
+    /** The failure, which must be there soon. */
+    static Throwable failure(CompletableFuture<?> future) {
+        soon("a failure").until(future::isDone);
+        return future.handle((result, failure) -> failure).join();
+    }
+
+    /** Asks until there is a lease; a server that comes up may not answer at first. */
+    static Lease take(LockClient client, String name) {
+        return soon("lease of " + name)
+                .ignoreExceptions()
+                .until(() -> client.lock(name).tryAcquire(), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    @Override
+    public synchronized void close() throws Exception {
+        Exception first = null;
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception failure) {
+                first = first == null ? failure : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

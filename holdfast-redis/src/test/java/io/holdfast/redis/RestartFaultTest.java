@@ -1,0 +1,171 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockRefusedException;
+import io.holdfast.LockStoreException;
+import io.holdfast.LostReason;
+import io.holdfast.testing.redis.AofCopy;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that is killed and comes back: knowing everything, nothing, or what it knew a while ago. */
+@Timeout(60)
+class RestartFaultTest {
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    /** What {@link Safety#STRICT} waits with that longest lease. */
+    private static final Duration SHUT = Duration.ofMillis(13_020);
+
+    private final Bench bench = new Bench();
+
+    @AfterEach
+    void close() throws Exception {
+        bench.close();
+    }
+
+    /** Row 1. Rule: a new process knows no script, so the next call shakes hands and goes on with the record that the disk kept. */
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void killed_restartedWithItsFile_holderKeepsTheLock(RedisVersion version) {
+        RedisServer server =
+                bench.open(RedisServer.builder(version).appendFsync("always").start());
+        Lease lease = bench.client(server.uri()).lock("a", Bench.lease(3_000)).acquire();
+        LockClient other = bench.client(server.uri());
+        CompletableFuture<Lease> waiter = other.lock("a").acquireAsync();
+        bench.awaitListening(server, "a", 1);
+        server.restart();
+        Bench.always("held by one", Duration.ofMillis(3_300), () -> lease.isValid() && !waiter.isDone());
+        lease.close();
+        Lease next = Bench.get(waiter, Bench.POLL_BOUND);
+        assertThat(next.token()).isGreaterThan(lease.token());
+        next.close();
+    }
+
+    /** Row 2, {@link Safety#AVAILABLE}. Rule: the token comes from the clock, so it grows though the record is gone; the old holder is told. */
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void restartedEmpty_available_grantsAtOnceWithAHigherToken(RedisVersion version) {
+        RedisServer server = bench.open(RedisServer.start(version));
+        LockClient first = bench.client(server.uri());
+        Lease lease = first.lock("a", Bench.lease(3_000)).acquire();
+        LockClient other = bench.client(server.uri());
+        server.restartEmpty();
+        Lease next = Bench.take(other, "a");
+        assertThat(next.token()).isGreaterThan(lease.token());
+        assertThat(Bench.get(lease.lost(), Duration.ofSeconds(3))).isEqualTo(LostReason.FORGOTTEN);
+        assertThat(next.isValid()).isTrue();
+        next.close();
+    }
+
+    /**
+     * Rows 2 and 3, {@link Safety#STRICT}, both at once because both take as long as a shut server takes. Rules: the mark names the process, so
+     * one that came back shuts itself, with no memory and with an old one; whoever held before re-creates its lock by renewing.
+     */
+    @Test
+    void restartedEmptyOrFromAnOldFile_strict_grantsNothingUntilOldLeasesEnded() {
+        RedisServer empty = strictServer();
+        RedisServer old = strictServer();
+        AofCopy before = old.copyAof();
+        Guarded withEmpty = new Guarded(empty);
+        Guarded withOld = new Guarded(old);
+        empty.restartEmpty();
+        withEmpty.restarted();
+        old.restartFrom(before);
+        withOld.restarted();
+
+        withEmpty.refusesNewcomers();
+        withOld.refusesNewcomers();
+        Bench.soon("both grant again")
+                .atMost(SHUT.plusSeconds(8))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> {
+                    boolean isEmptyOpen = withEmpty.isOpen(); // both looks, each time
+                    return withOld.isOpen() && isEmptyOpen;
+                });
+        withEmpty.heldOnAndHandsOver();
+        withOld.heldOnAndHandsOver();
+    }
+
+    /** A guarded server that need not wait: nobody has held anything yet. */
+    private RedisServer strictServer() {
+        RedisServer server = bench.open(
+                RedisServer.builder(RedisVersion.V7_0).appendFsync("always").start());
+        strict(server).startEmpty().connect().close();
+        return server;
+    }
+
+    private RedisLocksBuilder strict(RedisServer server) {
+        return bench.builder(server.uri()).safety(Safety.STRICT).longestLease(LONGEST);
+    }
+
+    /** A holder, a waiter for what it holds, and somebody who wants something new. */
+    private final class Guarded {
+        private final LockClient newcomer;
+        private final Lease held;
+        private final CompletableFuture<Lease> waiter;
+        private CompletableFuture<Lease> fresh = new CompletableFuture<>();
+        private long restartedNanos;
+        private long openNanos;
+
+        Guarded(RedisServer server) {
+            held = bench.client(strict(server)).lock("held", Bench.lease(2_000)).acquire();
+            newcomer = bench.client(strict(server));
+            waiter = newcomer.lock("held", Bench.lease(2_000)).acquireAsync();
+            bench.awaitListening(server, "held", 1);
+        }
+
+        void restarted() {
+            restartedNanos = System.nanoTime();
+            fresh = newcomer.lock("fresh", Bench.lease(2_000)).acquireAsync();
+            fresh.thenAccept(lease -> openNanos = System.nanoTime());
+        }
+
+        void refusesNewcomers() {
+            Bench.soon("a refusal of what is new").until(() -> isRefused("other"));
+            Bench.soon("a refusal of what is held").until(() -> isRefused("held"));
+        }
+
+        /** Whether the answer is that nothing is granted now; a server that is not up yet cannot say so. */
+        private boolean isRefused(String name) {
+            try {
+                assertThat(newcomer.lock(name, Bench.lease(1_000)).tryAcquire())
+                        .as("%s: neither granted nor called busy", name)
+                        .isNull();
+                return false;
+            } catch (LockRefusedException shut) {
+                assertThat(shut).hasMessageContaining("'" + name + "'").hasMessageContaining("restarted");
+                assertThat(shut.retryAfter()).isBetween(LONGEST, SHUT);
+                return true;
+            } catch (LockStoreException stillComingUp) {
+                return false;
+            }
+        }
+
+        boolean isOpen() {
+            assertThat(held.isValid()).as("the holder re-created its lock").isTrue();
+            assertThat(waiter).as("the waiter for what is held").isNotDone();
+            return fresh.isDone();
+        }
+
+        void heldOnAndHandsOver() {
+            Bench.get(fresh).close();
+            assertThat(Duration.ofNanos(openNanos - restartedNanos))
+                    .as("every lease from before has ended by then")
+                    .isGreaterThan(LONGEST);
+            held.close();
+            Lease next = Bench.get(waiter, Bench.POLL_BOUND);
+            assertThat(next.token()).isGreaterThan(held.token());
+            next.close();
+        }
+    }
+}
