@@ -229,7 +229,6 @@ public final class RedisLocksBuilder {
                 new RedisBackend(
                         mine,
                         settings,
-                        false,
                         (backend, handshake) -> new SingleTopology(nodes(mine, backend, handshake)
                                 .at(url.addresses().get(0))),
                         () -> {});
@@ -237,7 +236,6 @@ public final class RedisLocksBuilder {
                 new RedisBackend(
                         mine,
                         settings,
-                        true,
                         (backend, handshake) ->
                                 new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
                         () -> {});
@@ -246,7 +244,6 @@ public final class RedisLocksBuilder {
                 yield new RedisBackend(
                         mine,
                         settings,
-                        false,
                         (backend, handshake) -> new SentinelTopology(
                                 sentinels, url.addresses(), url.masterName(), nodes(mine, backend, handshake)),
                         sentinels::close);
@@ -255,11 +252,8 @@ public final class RedisLocksBuilder {
     }
 
     private static KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
-        return new KnownNodes(address -> new Node(
-                address,
-                handshake,
-                node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address),
-                backend::doubtTopology));
+        return new KnownNodes(address ->
+                new Node(address, handshake, node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address)));
     }
 
     private RedisSettings settings() {

@@ -28,16 +28,10 @@ final class ServerInfo {
     }
 
     /**
-     * Changes when the process does, and when a process that lost its role gets it back: then it may have lost writes too. A replication
-     * id that is new because the first replica came says nothing of the kind.
+     * Changes when the process does, and when a process that lost its role gets it back: then it may have lost writes too.
      */
     String incarnation() {
-        boolean wasReplica = !get("second_repl_offset").equals("-1");
-        return shortened(get("run_id")) + '-' + (wasReplica ? shortened(get("master_replid")) : "0");
-    }
-
-    boolean hasIdentity() {
-        return !get("run_id").isEmpty() && !get("master_replid").isEmpty();
+        return shortened(get("run_id")) + '-' + shortened(get("master_replid"));
     }
 
     private static String shortened(String id) {

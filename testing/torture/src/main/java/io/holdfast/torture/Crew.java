@@ -1,0 +1,183 @@
+package io.holdfast.torture;
+
+import io.holdfast.redis.Safety;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The workers of a round, each behind proxies of its own. For one thread. */
+final class Crew implements AutoCloseable {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(45);
+    private static final int QUIET_SECONDS = 40;
+
+    /** One place at work: the process changes when it is killed, the proxies stay. */
+    private static final class Seat {
+        private final int number;
+        private final Map<Integer, FaultProxy> proxies = new HashMap<>();
+        private int generation;
+        private @Nullable WorkerProcess process;
+
+        Seat(int number) {
+            this.number = number;
+        }
+
+        WorkerProcess process() {
+            return Objects.requireNonNull(process);
+        }
+    }
+
+    private final Site site;
+    private final Safety safety;
+    private final FencedStore store;
+    private final History history;
+    private final Path folder;
+    private final long seed;
+    private final int threads;
+    private final boolean apart;
+    private final List<Seat> seats = new ArrayList<>();
+    private final Thread guard = new Thread(this::killAll, "crew-shutdown");
+
+    /** @param apart whether each worker has locks of its own, which protect nothing: a control */
+    Crew(
+            Site site,
+            Safety safety,
+            FencedStore store,
+            History history,
+            Path folder,
+            long seed,
+            int threads,
+            boolean apart) {
+        this.site = site;
+        this.safety = safety;
+        this.store = store;
+        this.history = history;
+        this.folder = folder;
+        this.seed = seed;
+        this.threads = threads;
+        this.apart = apart;
+        Runtime.getRuntime().addShutdownHook(guard);
+    }
+
+    void start(int workers) {
+        for (int i = 0; i < workers; i++) {
+            Seat seat = new Seat(i);
+            for (RedisServer server : site.servers()) {
+                seat.proxies.put(server.port(), FaultProxy.to(server));
+            }
+            seats.add(seat);
+            launch(seat);
+        }
+    }
+
+    private void launch(Seat seat) {
+        String name = "w" + seat.number + "-" + seat.generation;
+        Map<Integer, Integer> ports = new HashMap<>();
+        seat.proxies.forEach((server, proxy) -> ports.put(server, proxy.port()));
+        Path log = folder.resolve(name + ".log");
+        history.add(name, log);
+        WorkerSettings settings = new WorkerSettings(
+                site.url(),
+                Site.PREFIX + (apart ? "-" + seat.number : ""),
+                safety,
+                ports,
+                store.port(),
+                Rng.of(seed, seat.number, seat.generation).between(0, Long.MAX_VALUE - 1),
+                threads,
+                log);
+        seat.process = new WorkerProcess(name, settings, folder.resolve(name + ".err"));
+    }
+
+    int size() {
+        return seats.size();
+    }
+
+    List<WorkerProcess> workers() {
+        return seats.stream().map(Seat::process).toList();
+    }
+
+    /** The proxies of one worker, one for each server. */
+    List<FaultProxy> proxies(int worker) {
+        return List.copyOf(seats.get(worker).proxies.values());
+    }
+
+    /** Kills a worker and starts another one in its place. */
+    void replace(int worker) {
+        Seat seat = seats.get(worker);
+        long killedNanos = System.nanoTime();
+        seat.process().kill();
+        history.killed(seat.process().name(), killedNanos);
+        seat.generation++;
+        launch(seat);
+    }
+
+    /** Has all workers give back what they hold, does something, and lets them go on. Was all given back? */
+    boolean whileQuiet(Runnable work) {
+        List<CompletableFuture<String>> answers =
+                workers().stream().map(WorkerProcess::quiet).toList();
+        boolean quiet = true;
+        try {
+            CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                    .get(QUIET_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            quiet = false;
+        }
+        work.run();
+        workers().forEach(WorkerProcess::go);
+        return quiet;
+    }
+
+    /** Has all workers close their clients; returns what is wrong with how they ended. */
+    List<Violation> stop() {
+        List<Violation> found = new ArrayList<>();
+        for (WorkerProcess worker : workers()) {
+            if (worker.isAlive()) {
+                worker.stop();
+            }
+        }
+        for (WorkerProcess worker : workers()) {
+            boolean ended = worker.endsWithin(STOP_PATIENCE);
+            long nowNanos = System.nanoTime();
+            if (!ended) {
+                worker.kill();
+            }
+            history.read();
+            if (!ended) {
+                found.add(new Violation(Rule.COUNTS, nowNanos, worker + " did not end when it was told to"));
+            } else if (worker.exitCode() != 0 || !history.isClosed(worker.name())) {
+                found.add(new Violation(
+                        Rule.COUNTS, nowNanos, worker + " ended with " + worker.exitCode() + ", see its .err file"));
+            }
+            history.killed(worker.name(), nowNanos);
+        }
+        return found;
+    }
+
+    private void killAll() {
+        workers().forEach(WorkerProcess::kill);
+    }
+
+    @Override
+    public void close() {
+        killAll();
+        seats.forEach(seat -> seat.proxies.values().forEach(FaultProxy::close));
+        try {
+            Runtime.getRuntime().removeShutdownHook(guard);
+        } catch (IllegalStateException e) {
+            // The JVM ends already.
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.holdfast.torture;
+
+import io.holdfast.redis.Safety;
+
+/**
+ * What the nemesis can do, by the row of the fault matrix.
+ *
+ * <p>Exclusion and token order must hold through each of them, except where the setting says that they may not: then what breaks during the
+ * fault and one lease after it is counted as documented. All other rules, and the fenced counter above all, hold always.
+ */
+enum Fault {
+    KILL("1", "server killed, restarted with its file", Trait.EVERYWHERE | Trait.FAILS_OVER),
+    KILL_EMPTY("2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.FORGETS),
+    KILL_ROLLED_BACK("3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.FORGETS),
+    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.FAILS_OVER),
+    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE),
+    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE),
+    REPLY_LOST("7", "replies lost", Trait.EVERYWHERE),
+    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE),
+    REQUEST_TWICE("9", "requests executed twice", Trait.EVERYWHERE),
+    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE),
+    FAILOVER("12", "failover by command", Trait.SENTINEL | Trait.CLUSTER | Trait.FAILS_OVER),
+    LOSSY_FAILOVER("13", "failover with lost writes", Trait.SENTINEL | Trait.CLUSTER | Trait.FORGETS | Trait.AVAILABLE),
+    GUARDED_FAILOVER("14", "failover with lost writes, guarded", Trait.SENTINEL | Trait.CLUSTER | Trait.STRICT),
+    DEMOTION("16", "master demoted and promoted again", Trait.SINGLE | Trait.SENTINEL | Trait.FAILS_OVER),
+    CLOCK_FORWARD("17a", "server clock forward, within the margin", Trait.EVERYWHERE | Trait.CLOCK),
+    CLOCK_LEAP("17b", "server clock forward, beyond the margin", Trait.EVERYWHERE | Trait.CLOCK | Trait.BREAKS),
+    CLOCK_BACK("18", "server clock back", Trait.EVERYWHERE | Trait.CLOCK | Trait.FAILS_OVER),
+    DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.BREAKS),
+    SCRIPTS("22", "scripts forgotten, or a script that keeps the server busy", Trait.EVERYWHERE | Trait.FAILS_OVER),
+    CONNECTIONS("23", "connections cut by the server, tiny message buffers", Trait.EVERYWHERE),
+    MEMORY("24", "server out of memory", Trait.EVERYWHERE),
+    SLOT_MIGRATION("26", "slot moved under load", Trait.CLUSTER),
+    PERMISSIONS("27", "user loses its keys or channels", Trait.EVERYWHERE);
+
+    /** What the rows have in common. */
+    private static final class Trait {
+        static final int SINGLE = 1;
+        static final int SENTINEL = 1 << 1;
+        static final int CLUSTER = 1 << 2;
+        static final int EVERYWHERE = SINGLE | SENTINEL | CLUSTER;
+
+        /** Only with one of the settings. */
+        static final int AVAILABLE = 1 << 3;
+
+        static final int STRICT = 1 << 4;
+
+        /** Moves the clock of a server. */
+        static final int CLOCK = 1 << 5;
+
+        /** The server forgets: exclusion is promised only with {@link Safety#STRICT}. */
+        static final int FORGETS = 1 << 6;
+
+        /** Where there are replicas, one may take over that has not heard everything: then as {@link #FORGETS}. */
+        static final int FAILS_OVER = 1 << 7;
+
+        /** Exclusion is not promised, whatever the setting. */
+        static final int BREAKS = 1 << 8;
+    }
+
+    private final String row;
+    private final String title;
+    private final int traits;
+
+    Fault(String row, String title, int traits) {
+        this.row = row;
+        this.title = title;
+        this.traits = traits;
+    }
+
+    /** The row of the fault matrix, with a letter where it has two parts that promise different things. */
+    String row() {
+        return row;
+    }
+
+    String title() {
+        return title;
+    }
+
+    private boolean has(int trait) {
+        return (traits & trait) != 0;
+    }
+
+    boolean movesClock() {
+        return has(Trait.CLOCK);
+    }
+
+    boolean happensIn(Mode mode, Safety safety) {
+        boolean here = switch (mode) {
+            case SINGLE -> has(Trait.SINGLE);
+            case SENTINEL -> has(Trait.SENTINEL);
+            case CLUSTER -> has(Trait.CLUSTER);
+        };
+        boolean limited = has(Trait.AVAILABLE) || has(Trait.STRICT);
+        return here && (!limited || has(safety == Safety.STRICT ? Trait.STRICT : Trait.AVAILABLE));
+    }
+
+    /** May two hold the same lock for a while, as the documentation says? */
+    boolean mayBreak(Mode mode, Safety safety) {
+        boolean forgets = has(Trait.FORGETS) || (has(Trait.FAILS_OVER) && mode.isReplicated());
+        return has(Trait.BREAKS) || (forgets && safety == Safety.AVAILABLE);
+    }
+
+    /** Does the user mean this one: its row, with or without the letter, or its name? */
+    boolean isCalled(String word) {
+        boolean part =
+                row.length() > word.length() && row.startsWith(word) && Character.isLetter(row.charAt(word.length()));
+        return part || word.equalsIgnoreCase(row) || word.equalsIgnoreCase(name().replace('_', '-'));
+    }
+}

@@ -1,0 +1,189 @@
+package io.holdfast.torture;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All that the workers of a round have written so far. Thread-safe. */
+final class History {
+
+    /** The file of one worker process, and what was open when it was last read. */
+    private static final class Source {
+        private final String worker;
+        private final Path file;
+        private final Map<String, Opened> held = new HashMap<>();
+        private final Map<String, Opened> waiting = new HashMap<>();
+        private long offset;
+        private long lastAcquiredNanos = Long.MIN_VALUE;
+        private boolean closed;
+
+        Source(String worker, Path file) {
+            this.worker = worker;
+            this.file = file;
+        }
+    }
+
+    /** Something that has begun. */
+    private record Opened(Subject subject, int weight, long token, long startNanos, long untilNanos) {}
+
+    private final List<Source> sources = new ArrayList<>();
+    private final List<Hold> holds = new ArrayList<>();
+    private final List<Wait> waits = new ArrayList<>();
+    private final List<Violation> told = new ArrayList<>();
+    private final Map<String, Long> failures = new HashMap<>();
+    private long operations;
+    private long lost;
+
+    /** A worker that is about to write. */
+    synchronized void add(String worker, Path file) {
+        sources.add(new Source(worker, file));
+    }
+
+    /** Reads what is new. */
+    synchronized void read() {
+        sources.forEach(this::read);
+    }
+
+    private void read(Source source) {
+        if (source.closed || !Files.exists(source.file)) {
+            return;
+        }
+        try (RandomAccessFile file = new RandomAccessFile(source.file.toFile(), "r")) {
+            file.seek(source.offset);
+            byte[] bytes = new byte[(int) Math.min(file.length() - source.offset, 1 << 24)];
+            file.readFully(bytes);
+            int start = 0;
+            for (int i = 0; i < bytes.length; i++) {
+                if (bytes[i] == '\n') {
+                    take(source, new String(bytes, start, i - start, StandardCharsets.UTF_8));
+                    start = i + 1;
+                }
+            }
+            source.offset += start;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void take(Source source, String line) {
+        String[] words = line.split(" ", 7);
+        long nanos = Long.parseLong(words[1]);
+        switch (words[0]) {
+            case "W" ->
+                source.waiting.put(words[2], new Opened(Subject.valueOf(words[3]), 0, 0, nanos, Long.MAX_VALUE));
+            case "N" -> {
+                failures.merge(words[4], 1L, Long::sum);
+                waited(source, words[2], nanos);
+            }
+            case "A" -> acquired(source, words, nanos);
+            case "E" -> ended(source, words[2], nanos);
+            case "S" ->
+                told.add(new Violation(
+                        Rule.TOKEN_ORDER,
+                        nanos,
+                        "a valid lease of " + source.worker + " on " + words[3] + " with token " + words[4]
+                                + " was refused by the fence"));
+            case "T" -> told.add(new Violation(Rule.COUNTS, nanos, source.worker + ": " + line));
+            case "C" -> {
+                source.closed = true;
+                lost += Long.parseLong(words[4]);
+            }
+            default -> throw new IllegalStateException("not understood: " + line);
+        }
+    }
+
+    private void acquired(Source source, String[] words, long nanos) {
+        operations++;
+        source.lastAcquiredNanos = nanos;
+        waited(source, words[2], nanos);
+        String[] rest = words[6].split(" ", -1);
+        source.held.put(
+                words[2],
+                new Opened(
+                        Subject.valueOf(words[3]),
+                        Integer.parseInt(words[4]),
+                        Long.parseLong(words[5]),
+                        nanos,
+                        Long.parseLong(rest[0])));
+    }
+
+    private void waited(Source source, String thread, long nanos) {
+        Opened begun = source.waiting.remove(thread);
+        if (begun != null) {
+            waits.add(new Wait(begun.subject, source.worker, begun.startNanos, nanos));
+        }
+    }
+
+    private void ended(Source source, String thread, long nanos) {
+        Opened begun = source.held.remove(thread);
+        if (begun == null) {
+            throw new IllegalStateException(source.worker + " gave back what it did not hold");
+        }
+        holds.add(new Hold(begun.subject, source.worker, begun.weight, begun.token, begun.startNanos, nanos));
+    }
+
+    /** The worker is dead: what it held ended then, or at the deadline that it had written down. */
+    synchronized void killed(String worker, long atNanos) {
+        for (Source source : sources) {
+            if (source.worker.equals(worker)) {
+                read(source);
+                source.closed = true;
+                source.held.values().forEach(held -> {
+                    long endNanos = Math.max(held.startNanos, Math.min(held.untilNanos, atNanos));
+                    holds.add(new Hold(held.subject, worker, held.weight, held.token, held.startNanos, endNanos));
+                });
+                source.held.clear();
+                List.copyOf(source.waiting.keySet()).forEach(thread -> waited(source, thread, atNanos));
+            }
+        }
+    }
+
+    /** When the worker last had a lease handed out. */
+    synchronized long lastAcquiredNanos(String worker) {
+        return sources.stream()
+                .filter(source -> source.worker.equals(worker))
+                .mapToLong(source -> source.lastAcquiredNanos)
+                .max()
+                .orElse(Long.MIN_VALUE);
+    }
+
+    /** Did the worker close its client and write its counts? */
+    synchronized boolean isClosed(String worker) {
+        return sources.stream().anyMatch(source -> source.worker.equals(worker) && source.closed);
+    }
+
+    synchronized List<Hold> holds() {
+        return List.copyOf(holds);
+    }
+
+    synchronized List<Wait> waits() {
+        return List.copyOf(waits);
+    }
+
+    /** What workers complained of themselves. */
+    synchronized List<Violation> told() {
+        return List.copyOf(told);
+    }
+
+    /** Leases handed out. */
+    synchronized long operations() {
+        return operations;
+    }
+
+    /** Leases lost, of the clients that were closed. */
+    synchronized long lost() {
+        return lost;
+    }
+
+    /** How often nothing was handed out, by the reason. */
+    synchronized Map<String, Long> failures() {
+        return Map.copyOf(failures);
+    }
+}

@@ -1,0 +1,262 @@
+package io.holdfast.torture;
+
+import io.holdfast.testing.redis.ClockShim;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Fresh servers, fresh workers, faults for a while, calm, and the verdict. */
+final class Round {
+    private static final int READ_MILLIS = 50;
+    private static final int SAMPLE_MILLIS = 1_000;
+
+    /** After so many faults all is left alone for long enough to see a stuck waiter. */
+    private static final int FAULTS_PER_CALM = 8;
+
+    private final RoundSettings settings;
+    private final Progress progress;
+    private final History history = new History();
+    private final Tally tally = new Tally();
+    private final List<Injection> injections = new ArrayList<>();
+    private final List<Period> calm = new ArrayList<>();
+    private final List<Violation> found = new ArrayList<>();
+    private final List<String> schedule = new ArrayList<>();
+    private volatile boolean over;
+
+    /** Hears how far a round is. */
+    interface Progress {
+        void at(long operations, long faults);
+    }
+
+    Round(RoundSettings settings, Progress progress) {
+        this.settings = settings;
+        this.progress = progress;
+    }
+
+    Tally run() {
+        makeFolder();
+        try (Site site = Site.start(settings.mode(), settings.version(), settings.safety());
+                FencedStore store = new FencedStore();
+                Crew crew = new Crew(
+                        site,
+                        settings.safety(),
+                        store,
+                        history,
+                        settings.folder(),
+                        settings.seed(),
+                        settings.threads(),
+                        settings.apart())) {
+            LeakChecker leaks = new LeakChecker(site);
+            Thread reader = Threads.start("history", () -> repeat(READ_MILLIS, this::read));
+            Thread sampler = Threads.start("leaks", () -> repeat(SAMPLE_MILLIS, leaks::sample));
+            crew.start(settings.workers());
+            torment(site, crew);
+            long stopNanos = System.nanoTime();
+            found.addAll(crew.stop());
+            over = true;
+            join(reader);
+            join(sampler);
+            if (!settings.apart()) {
+                leaks.checkEnd();
+            }
+            history.read();
+            judge(store, leaks, stopNanos);
+            tally.round(history, store, leaks);
+        }
+        tidy();
+        return tally;
+    }
+
+    private void repeat(int millis, Runnable work) {
+        while (!over) {
+            work.run();
+            Threads.sleep(millis);
+        }
+    }
+
+    private void read() {
+        history.read();
+        progress.at(history.operations(), injections.size());
+    }
+
+    private void torment(Site site, Crew crew) {
+        Nemesis nemesis = new Nemesis(settings.mode(), settings.safety(), site, crew);
+        Rng rng = Rng.of(settings.seed(), 1);
+        List<Fault> choices = settings.choices().stream()
+                .filter(fault -> !fault.movesClock() || ClockShim.isSupported())
+                .toList();
+        long startNanos = System.nanoTime();
+        recovered(crew, startNanos, "the start");
+        long endNanos = System.nanoTime() + settings.time().toNanos();
+        List<Fault> left = new ArrayList<>();
+        for (int number = 1; System.nanoTime() - endNanos < 0 && !choices.isEmpty() && found.isEmpty(); number++) {
+            if (left.isEmpty()) {
+                left.addAll(choices);
+            }
+            // Each of them once before any of them again: a short round meets as many as it can.
+            Fault fault = left.remove(rng.below(left.size()));
+            strike(nemesis, crew, fault, Rng.of(settings.seed(), 2, number));
+            if (number % FAULTS_PER_CALM == 0) {
+                beCalm();
+            } else {
+                Threads.sleep(rng.between(200, 2_000));
+            }
+        }
+        if (choices.isEmpty()) {
+            Threads.sleep(Math.max(0, (endNanos - System.nanoTime()) / 1_000_000));
+        }
+        if (!settings.apart()) {
+            beCalm();
+            checkAllUsed();
+        }
+    }
+
+    private void strike(Nemesis nemesis, Crew crew, Fault fault, Rng rng) {
+        Nemesis.Blow blow = nemesis.strike(fault, rng);
+        long firstNanos = recovered(crew, blow.healedNanos(), fault.row() + " " + fault.title() + ", " + blow.detail());
+        Injection injection = new Injection(
+                fault,
+                blow.detail(),
+                blow.startNanos(),
+                blow.healedNanos(),
+                firstNanos,
+                System.nanoTime(),
+                blow.documented());
+        injections.add(injection);
+        tally.injected(injection);
+        schedule.add(blow.startNanos() + " to " + blow.healedNanos() + " " + fault.row() + " " + fault.title() + ": "
+                + blow.detail() + (blow.documented() ? " (may break)" : "") + ", recovered after "
+                + Text.millis(injection.recoveryNanos()));
+    }
+
+    /** Waits until every worker has had a lease since then; returns when the first of them had. */
+    private long recovered(Crew crew, long sinceNanos, String what) {
+        long[] first = {0};
+        boolean all = Patience.until(settings.recovery(), () -> {
+            long ready = 0;
+            for (WorkerProcess worker : crew.workers()) {
+                if (history.lastAcquiredNanos(worker.name()) - sinceNanos > 0
+                        && history.lastAcquiredNanos(worker.name()) != Long.MIN_VALUE) {
+                    ready++;
+                }
+            }
+            if (ready > 0 && first[0] == 0) {
+                first[0] = System.nanoTime();
+            }
+            return ready == crew.size();
+        });
+        if (!all) {
+            found.add(new Violation(
+                    Rule.AVAILABILITY,
+                    System.nanoTime(),
+                    "not every worker had a lease within " + settings.recovery() + " after " + what));
+        }
+        return first[0] == 0 ? System.nanoTime() : first[0];
+    }
+
+    private void beCalm() {
+        long healedNanos = injections.isEmpty()
+                ? System.nanoTime()
+                : injections.get(injections.size() - 1).healedNanos();
+        long startNanos = healedNanos + settings.settling().toNanos();
+        long endNanos = startNanos + RoundSettings.FREE_BOUND.plusSeconds(2).toNanos();
+        Threads.sleep(Math.max(0, (endNanos - System.nanoTime()) / 1_000_000));
+        calm.add(new Period(startNanos, System.nanoTime()));
+    }
+
+    /** A lock that nobody gets is safe, and useless. */
+    private void checkAllUsed() {
+        history.read();
+        Period last = calm.get(calm.size() - 1);
+        List<Subject> used = history.holds().stream()
+                .filter(hold -> last.has(hold.startNanos()))
+                .map(Hold::subject)
+                .distinct()
+                .toList();
+        for (Subject subject : Subject.values()) {
+            if (!used.contains(subject)) {
+                found.add(new Violation(
+                        Rule.AVAILABILITY,
+                        last.endNanos(),
+                        "nobody had " + subject + " for " + Text.seconds(last.nanos()) + " in which all was well"));
+            }
+        }
+    }
+
+    private void judge(FencedStore store, LeakChecker leaks, long stopNanos) {
+        List<Hold> holds = history.holds();
+        List<Wait> waits = history.waits().stream()
+                .filter(wait -> wait.startNanos() < stopNanos)
+                .toList();
+        found.addAll(ExclusionChecker.check(holds));
+        found.addAll(TokenChecker.check(holds));
+        found.addAll(store.check());
+        found.addAll(StuckWaiterChecker.check(holds, waits, calm, RoundSettings.FREE_BOUND.toNanos()));
+        found.addAll(leaks.found());
+        found.addAll(history.told());
+        for (Violation violation : found) {
+            Optional<Injection> excuse = injections.stream()
+                    .filter(injection -> injection.excuses(violation))
+                    .findFirst();
+            excuse.ifPresentOrElse(
+                    injection -> {
+                        tally.excused(injection.fault(), violation);
+                        schedule.add("documented: " + violation);
+                    },
+                    () -> {
+                        tally.violated(settings.toString(), violation);
+                        schedule.add("VIOLATION: " + violation);
+                    });
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private void makeFolder() {
+        delete();
+        try {
+            Files.createDirectories(settings.folder());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the workers wrote is kept where it shows something. */
+    private void tidy() {
+        if (tally.violations().isEmpty()) {
+            delete();
+            return;
+        }
+        try {
+            Files.write(settings.folder().resolve("schedule.txt"), schedule);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void delete() {
+        if (!Files.exists(settings.folder())) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(settings.folder())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

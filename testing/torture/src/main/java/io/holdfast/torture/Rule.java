@@ -1,0 +1,24 @@
+package io.holdfast.torture;
+
+/** What is checked. */
+enum Rule {
+    /** At most one holds a lock, at most the capacity of a semaphore is held, no reader beside a writer. */
+    EXCLUSION,
+    /** A lease that is handed out after another one ended has the greater token; no token is given twice. */
+    TOKEN_ORDER,
+    /** A resource that compares tokens loses nothing. */
+    FENCED_COUNTER,
+    /** A free lock is found by those who wait for it. */
+    STUCK_WAITER,
+    /** Nothing stays in the server: every key has an end, nobody stays subscribed. */
+    LEAK,
+    /** Every lease that was acquired is either released or lost, and once. */
+    COUNTS,
+    /** Once a fault is over, work goes on. */
+    AVAILABILITY;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.torture;
+
+import io.holdfast.redis.RedisLocks;
+import io.holdfast.redis.Safety;
+import io.holdfast.testing.redis.ClockShim;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisServerBuilder;
+import io.holdfast.testing.redis.RedisVersion;
+import java.util.List;
+
+/** The servers of a round. */
+abstract class Site implements AutoCloseable {
+    /** With which all keys of the workers begin. */
+    static final String PREFIX = "torture";
+
+    private final ClockShim clock;
+
+    Site(ClockShim clock) {
+        this.clock = clock;
+    }
+
+    static Site start(Mode mode, RedisVersion version, Safety safety) {
+        ClockShim clock = new ClockShim();
+        Site site = switch (mode) {
+            case SINGLE -> new SingleSite(clock, version);
+            case SENTINEL -> new SentinelSite(clock, version, safety);
+            case CLUSTER -> new ClusterSite(clock, version, safety);
+        };
+        if (safety == Safety.STRICT) {
+            RedisLocks.builder(site.url())
+                    .prefix(PREFIX)
+                    .safety(safety)
+                    .longestLease(Subject.LONGEST_LEASE)
+                    .startEmpty()
+                    .connect()
+                    .close();
+        }
+        return site;
+    }
+
+    /**
+     * How every server runs. The file is written before the reply is sent and left to the system to flush: a kill loses nothing of it. (Flushed
+     * every second, the write itself may wait for the flush before it.)
+     */
+    static RedisServerBuilder configured(RedisServerBuilder server, ClockShim clock) {
+        server.appendFsync("no").config("user", Worker.USER, "on", ">" + Worker.PASSWORD, "~*", "&*", "+@all");
+        return ClockShim.isSupported() ? server.clock(clock) : server;
+    }
+
+    /** A master that is cut off from its replicas must notice. */
+    static RedisServerBuilder guarded(RedisServerBuilder server, Safety safety) {
+        return safety == Safety.STRICT ? server.config("min-replicas-to-write", "1") : server;
+    }
+
+    /** Of all servers that keep locks. */
+    final ClockShim clock() {
+        return clock;
+    }
+
+    /** What a client is given. */
+    abstract String url();
+
+    /** All servers that keep locks or copies of them. */
+    abstract List<RedisServer> servers();
+
+    /** All that are masters now. */
+    abstract List<RedisServer> masters();
+
+    /** Waits until all is as it should be. */
+    abstract void awaitHealthy();
+
+    /** Has a replica take over though nothing is wrong. */
+    abstract void failOver(Rng rng);
+
+    /** Keeps a master's writes from its replicas for a while, kills it, and has a replica take over. */
+    abstract void loseWrites(Rng rng);
+
+    static UnsupportedOperationException impossible(String what) {
+        return new UnsupportedOperationException("no " + what + " here");
+    }
+
+    /** Cuts the replicas off: whenever one is back, its connection is closed again. */
+    static void starveReplicas(RedisServer master, long millis) {
+        long endNanos = System.nanoTime() + millis * 1_000_000;
+        do {
+            master.clientKill("replica");
+            Threads.sleep(10);
+        } while (System.nanoTime() - endNanos < 0);
+    }
+
+    @Override
+    public abstract void close();
+}

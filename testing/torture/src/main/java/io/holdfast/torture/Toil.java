@@ -1,0 +1,157 @@
+package io.holdfast.torture;
+
+import io.holdfast.Acquirable;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockStoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One thread of a worker: takes a lock, does its work under it, gives it back, again and again. */
+final class Toil implements Runnable {
+    /** Longer than a free lock may go unnoticed, so that a stuck waiter is seen waiting. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration IMPATIENCE = Duration.ofMillis(50);
+
+    private final LockClient client;
+    private final EventLog log;
+    private final Baton baton;
+    private final int storePort;
+    private final String name;
+    private final boolean slow;
+    private final Rng rng;
+
+    /** @param slow whether this thread holds long and takes nothing that the others want */
+    Toil(LockClient client, EventLog log, Baton baton, int storePort, String name, boolean slow, Rng rng) {
+        this.client = client;
+        this.log = log;
+        this.baton = baton;
+        this.storePort = storePort;
+        this.name = name;
+        this.slow = slow;
+        this.rng = rng;
+    }
+
+    @Override
+    public void run() {
+        try (FenceClient fence = new FenceClient(storePort)) {
+            while (baton.next()) {
+                once(fence);
+            }
+        } catch (IOException | RuntimeException e) {
+            log.write('T', System.nanoTime(), name + " ended by " + e);
+            e.printStackTrace();
+        }
+    }
+
+    private void once(FenceClient fence) throws IOException {
+        Subject subject = slow ? Subject.LONG : Subject.pick(rng);
+        int weight = weight(subject);
+        log.write('W', System.nanoTime(), name, subject);
+        try {
+            Lease lease = acquire(acquirable(subject, weight));
+            if (lease == null) {
+                log.write('N', System.nanoTime(), name, subject, "busy");
+            } else {
+                hold(subject, weight, lease, fence);
+                Thread.sleep(rng.below(4));
+            }
+        } catch (LockStoreException e) {
+            log.write('N', System.nanoTime(), name, subject, e.getClass().getSimpleName());
+            rest();
+        } catch (InterruptedException e) {
+            log.write('N', System.nanoTime(), name, subject, "interrupted");
+        }
+    }
+
+    /** An interrupt means that there is no more work; the baton says so. */
+    private void rest() {
+        try {
+            Thread.sleep(rng.between(10, 60));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int weight(Subject subject) {
+        return switch (subject.kind()) {
+            case LOCK -> 1;
+            case READ_WRITE -> rng.chance(30) ? subject.capacity() : 1;
+            case SEMAPHORE -> 1 + rng.below(subject.capacity());
+        };
+    }
+
+    private Acquirable<Lease> acquirable(Subject subject, int weight) {
+        return switch (subject.kind()) {
+            case LOCK -> client.lock(subject.name(), subject.options());
+            case READ_WRITE ->
+                weight == 1
+                        ? client.readWriteLock(subject.name(), subject.options())
+                                .readLock()
+                        : client.readWriteLock(subject.name(), subject.options())
+                                .writeLock();
+            case SEMAPHORE ->
+                client.semaphore(subject.name(), subject.capacity(), subject.options())
+                        .permits(weight);
+        };
+    }
+
+    private @Nullable Lease acquire(Acquirable<Lease> lock) throws InterruptedException {
+        int draw = rng.below(100);
+        Optional<Lease> lease;
+        if (draw < 15) {
+            lease = lock.tryAcquire();
+        } else if (draw < 25) {
+            lease = lock.tryAcquire(IMPATIENCE);
+        } else if (draw < 60) {
+            lease = lock.tryAcquire(PATIENCE);
+        } else {
+            return lock.acquireInterruptibly();
+        }
+        return lease.orElse(null);
+    }
+
+    private void hold(Subject subject, int weight, Lease lease, FenceClient fence) throws IOException {
+        try (lease) {
+            LeaseWatch watch = new LeaseWatch(lease);
+            if (watch.isOver()) {
+                log.write('N', watch.startNanos(), name, subject, "over");
+                return;
+            }
+            long token = lease.token();
+            log.write('A', watch.startNanos(), name, subject, weight, token, watch.deadlineNanos());
+            if (weight == subject.capacity()) {
+                add(subject, lease, watch, fence);
+            } else {
+                watch.during(workMillis(subject));
+            }
+            log.write('E', watch.end(), name, subject, token);
+        }
+    }
+
+    /** Reads, works and writes back. */
+    private void add(Subject subject, Lease lease, LeaseWatch watch, FenceClient fence) throws IOException {
+        long token = lease.token();
+        FenceClient.Entry entry = fence.enter(subject, token);
+        if (!entry.welcome() && lease.isValid()) {
+            log.write('S', System.nanoTime(), name, subject, token);
+        }
+        watch.during(workMillis(subject));
+        fence.write(subject, token, entry.value() + 1, entry.twin() + 1);
+    }
+
+    /** Mostly nothing, so that the lock is what takes the time. */
+    private long workMillis(Subject subject) {
+        int draw = rng.below(100);
+        if (subject == Subject.LONG && draw < 40) {
+            return rng.between(500, 2_500);
+        }
+        if (subject == Subject.FIXED && draw < 3) {
+            return rng.between(600, 1_000);
+        }
+        return draw < 88 ? 0 : rng.between(1, 20);
+    }
+}

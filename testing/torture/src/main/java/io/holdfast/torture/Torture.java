@@ -1,0 +1,126 @@
+package io.holdfast.torture;
+
+import io.holdfast.redis.Safety;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line: one round after the other until the time is up. */
+public final class Torture {
+    private static final Duration ROUND = Duration.ofMinutes(2);
+    private static final Duration PROGRESS = Duration.ofSeconds(10);
+    private static final int THREADS = 6;
+    private static final Path FOLDER = Path.of("target", "torture");
+
+    private final Options options;
+    private final Tally total = new Tally();
+    private final List<String> rounds = new ArrayList<>();
+    private final long startNanos = System.nanoTime();
+    private long saidNanos = startNanos;
+
+    private Torture(Options options) {
+        this.options = options;
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @param arguments see {@link Options#USAGE}
+     */
+    public static void main(String[] arguments) throws IOException {
+        Options options;
+        try {
+            options = Options.parse(arguments);
+        } catch (IllegalArgumentException misuse) {
+            System.err.println(misuse.getMessage());
+            System.err.println(Options.USAGE);
+            System.exit(2);
+            return;
+        }
+        if (options.wantsHelp()) {
+            System.out.println(Options.USAGE);
+        } else if (options.wantsList()) {
+            list();
+        } else {
+            System.exit(new Torture(options).run());
+        }
+    }
+
+    private static void list() {
+        for (Fault fault : Fault.values()) {
+            List<String> where = new ArrayList<>();
+            for (Mode mode : Mode.values()) {
+                for (Safety safety : Safety.values()) {
+                    if (fault.happensIn(mode, safety)) {
+                        where.add(mode + "/" + safety.name().toLowerCase(java.util.Locale.ROOT)
+                                + (fault.mayBreak(mode, safety) ? " (may break)" : ""));
+                    }
+                }
+            }
+            System.out.printf(
+                    "%-4s%-18s%s%n",
+                    fault.row(), fault.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), fault.title());
+            System.out.println("      " + String.join(", ", where));
+        }
+    }
+
+    private int run() throws IOException {
+        System.out.println("seed " + options.seed() + ", Redis " + options.version() + ", " + options.modes() + ", "
+                + options.safeties());
+        long endNanos = startNanos + options.time().toNanos();
+        for (int number = 1;
+                System.nanoTime() - endNanos < 0 && total.violations().isEmpty();
+                number++) {
+            Duration left = Duration.ofNanos(endNanos - System.nanoTime());
+            RoundSettings settings = settings(number, left.compareTo(ROUND) < 0 ? left : ROUND);
+            Tally tally = new Round(settings, this::progress).run();
+            total.add(tally);
+            String line = settings + ": operations " + tally.operations() + ", faults " + tally.faults()
+                    + ", violations " + tally.violations().size() + ", documented " + tally.documented();
+            rounds.add(line);
+            System.out.println(
+                    line + (tally.violations().isEmpty() ? "" : "; what the workers saw is in " + settings.folder()));
+        }
+        Report report = new Report(options, total, System.nanoTime() - startNanos, rounds);
+        System.out.print(report.text());
+        Path file = options.report();
+        if (file != null) {
+            Files.writeString(file, report.markdown());
+        }
+        return total.violations().isEmpty() ? 0 : 1;
+    }
+
+    private RoundSettings settings(int number, Duration time) {
+        int turn = number - 1;
+        int inRow = turn % options.modes().size();
+        int row = turn / options.modes().size();
+        Mode mode = options.modes().get(inRow);
+        Safety safety =
+                options.safeties().get((row + inRow) % options.safeties().size());
+        return new RoundSettings(
+                number,
+                mode,
+                safety,
+                options.version(),
+                Rng.of(options.seed(), number).between(0, Long.MAX_VALUE - 1),
+                options.faults(),
+                time,
+                options.workers(),
+                THREADS,
+                options.isControl(),
+                FOLDER.resolve("seed-" + options.seed() + "-round-" + number));
+    }
+
+    private void progress(long operations, long faults) {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - saidNanos >= PROGRESS.toNanos()) {
+            saidNanos = nowNanos;
+            System.out.println(Text.seconds(nowNanos - startNanos) + ": operations "
+                    + (total.operations() + operations) + ", faults " + (total.faults() + faults) + ", violations "
+                    + total.violations().size());
+        }
+    }
+}
