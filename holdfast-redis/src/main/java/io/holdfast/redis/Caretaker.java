@@ -44,6 +44,7 @@ final class Caretaker {
             while (!closed.await(ROUND.toNanos(), TimeUnit.NANOSECONDS)) {
                 long nowNanos = System.nanoTime();
                 ledger.tidy(nowNanos);
+                topology.known().forEach(node -> guarded(() -> node.ear().check(nowNanos)));
                 topology.known().forEach(node -> guarded(() -> look(node, nowNanos)));
                 if (nowNanos - cardNanos > CARD_NANOS) {
                     cardNanos = nowNanos;
@@ -57,7 +58,6 @@ final class Caretaker {
     }
 
     private void look(Node node, long nowNanos) {
-        node.ear().check(nowNanos);
         boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3;
         if (settings.isStrict() && due && topology.isCurrent(node)) {
             node.doubt();

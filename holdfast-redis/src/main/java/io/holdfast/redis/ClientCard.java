@@ -48,11 +48,11 @@ final class ClientCard {
     /** Writes the card, or keeps it alive. */
     synchronized void write(long untilNanos) {
         boolean alive = written
-                && Text.number(courier.call(key, untilNanos, session -> expire())
+                && Text.number(courier.call(key, untilNanos, (node, session) -> expire())
                                 .reply())
                         == 1;
         if (!alive) {
-            courier.call(key, untilNanos, session -> create());
+            courier.call(key, untilNanos, (node, session) -> create());
             written = true;
         }
     }

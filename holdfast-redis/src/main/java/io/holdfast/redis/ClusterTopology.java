@@ -165,14 +165,17 @@ final class ClusterTopology implements Topology {
     }
 
     @Override
-    public String tagOf(Node node) {
-        for (int i = 0; i < Slots.COUNT; i++) {
+    public String tagOf(Node node, String before) {
+        if (!before.isEmpty() && slots.get(Slots.of(before)) == node) {
+            return before;
+        }
+        for (int i = 0; i < Slots.COUNT && masters.contains(node); i++) {
             String tag = "{" + Integer.toString(i, Character.MAX_RADIX) + "}";
             if (slots.get(Slots.of(tag)) == node) {
                 return tag;
             }
         }
-        throw new RedisUnfitException(node + " owns no slot; finish the cluster's set-up");
+        return "";
     }
 
     @Override

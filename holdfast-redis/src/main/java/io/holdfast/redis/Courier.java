@@ -7,7 +7,6 @@ import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,27 +37,35 @@ final class Courier {
         }
     }
 
+    /** What to send, once it is known to whom. */
+    interface Command {
+        byte[][] to(Node node, Session session);
+    }
+
     private final RedisDriver driver;
     private final Topology topology;
     private final RedisSettings settings;
+    private final Handshake handshake;
 
-    Courier(RedisDriver driver, Topology topology, RedisSettings settings) {
+    Courier(RedisDriver driver, Topology topology, RedisSettings settings, Handshake handshake) {
         this.driver = driver;
         this.topology = topology;
         this.settings = settings;
+        this.handshake = handshake;
     }
 
     /** Calls with what the command says for the session that it will meet. */
-    Answer call(String key, long untilNanos, Function<Session, byte[][]> command) {
+    Answer call(String key, long untilNanos, Command command) {
         return call(key, untilNanos, command, false);
     }
 
     /** As {@link #call}, and if the first number of the reply is one, waits for the replicas that the settings want. */
-    Answer callReplicated(String key, long untilNanos, Function<Session, byte[][]> command) {
+    Answer callReplicated(String key, long untilNanos, Command command) {
         return call(key, untilNanos, command, settings.replicas() > 0);
     }
 
-    private Answer call(String key, long untilNanos, Function<Session, byte[][]> command, boolean replicated) {
+    private Answer call(String key, long untilNanos, Command command, boolean replicated) {
+        long startNanos = System.nanoTime();
         @Nullable Node sentTo = null;
         RuntimeException last = null;
         for (int stop = 0; stop < MOST_STOPS; stop++) {
@@ -71,21 +78,22 @@ final class Courier {
                 last = refused;
                 sentTo = next(node, key, refused);
             } catch (RedisLinkException broken) {
-                broke(node);
+                boolean impatient = broken.isTimeout()
+                        && System.nanoTime() - startNanos
+                                < settings.requestTimeout().toNanos();
+                if (!broken.isLocal() && !impatient) {
+                    broke(node);
+                }
                 throw broken;
-            } catch (RedisUnfitException unfit) {
-                topology.doubt();
-                throw unfit;
             }
         }
         throw last == null ? new IllegalStateException("no call was made") : last;
     }
 
-    private Answer call(
-            Node node, long untilNanos, boolean asking, Function<Session, byte[][]> command, boolean replicated) {
+    private Answer call(Node node, long untilNanos, boolean asking, Command command, boolean replicated) {
         Session session = node.session(untilNanos);
-        try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
-            byte[][] words = command.apply(session);
+        try (RedisConnection connection = connection(node, session, untilNanos)) {
+            byte[][] words = command.to(node, session);
             Duration patience = Node.patience(untilNanos);
             long sentNanos = System.nanoTime();
             Object reply;
@@ -101,6 +109,21 @@ final class Courier {
             boolean granted = replicated && reply instanceof List<?> parts && Text.number(parts.get(0)) == 1;
             long replicas = granted ? replicas(connection) : 0;
             return new Answer(node, session, reply, sentNanos, receivedNanos, replicas);
+        }
+    }
+
+    /** A connection to the server that the session is about. A guarded one is asked who it is if nobody did before. */
+    RedisConnection connection(Node node, Session session, long untilNanos) {
+        RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos));
+        try {
+            if (settings.isStrict() && connection.isNew() && !handshake.isStill(session, connection, untilNanos)) {
+                node.doubt();
+                throw new RedisReplyException("NOSCRIPT " + node + " is another server than before");
+            }
+            return connection;
+        } catch (RuntimeException | Error failure) {
+            connection.close();
+            throw failure;
         }
     }
 

@@ -1,6 +1,8 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.driver.RedisSubscription;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -31,6 +33,9 @@ final class Ear implements RedisSubscription.Listener {
 
         void missed();
 
+        /** A channel is not where it was. */
+        void doubtTopology();
+
         /** Whether anybody may still wait on this node. */
         boolean isUsed(Node node);
     }
@@ -41,9 +46,16 @@ final class Ear implements RedisSubscription.Listener {
     private final String threadName;
     private @Nullable Thread thread;
     private volatile @Nullable RedisSubscription subscription;
-    private volatile @Nullable String heardIncarnation;
+    private volatile @Nullable Session heard;
     private volatile long lastSignNanos;
+    private volatile long pingNanos;
     private volatile boolean closed;
+
+    /** The session that is being subscribed for; touched by the ear's thread only. */
+    private @Nullable Session pending;
+
+    /** The last refusal, so that each is told once; touched by the ear's thread only. */
+    private String complaint = "";
 
     Ear(Node node, RedisDriver driver, Hearer hearer, String threadName) {
         this.node = node;
@@ -54,13 +66,14 @@ final class Ear implements RedisSubscription.Listener {
 
     /** Whether a message of this session would be heard. */
     boolean listens(Session session) {
-        return session.incarnation().equals(heardIncarnation);
+        Session now = heard;
+        return now != null && now.isHeardLike(session);
     }
 
     /** Somebody waits: listens from now on. */
     synchronized void open() {
         if (thread == null && !closed) {
-            thread = new Thread(this::run, threadName);
+            thread = new Thread(this::runToTheEnd, threadName);
             thread.setDaemon(true);
             thread.start();
         }
@@ -69,22 +82,31 @@ final class Ear implements RedisSubscription.Listener {
     /** The server is another one than before. */
     void reopen() {
         RedisSubscription current = subscription;
-        heardIncarnation = null;
+        heard = null;
         if (current != null) {
             current.close();
         }
     }
 
-    /** Looks for a sign of life; called every now and then. A connection that is half open gives none. */
+    /**
+     * Looks whether the subscription is still of use; called every now and then. A connection that is half open gives no sign of life, and one
+     * to what the server was before, or to another channel, is not worth much.
+     */
     void check(long nowNanos) {
         RedisSubscription current = subscription;
-        if (current == null) {
+        Session now = node.current();
+        if (current == null || now == null) {
             return;
         }
-        if (heardIncarnation != null && nowNanos - lastSignNanos > SILENCE.toNanos()) {
-            LOG.log(Level.INFO, "no sign of life from the subscription on " + node + ", making a new one");
+        boolean silent = pingNanos - lastSignNanos > 0 && nowNanos - pingNanos > SILENCE.toNanos();
+        Session listening = heard;
+        if (silent || listening != null && !listening.isHeardLike(now) || !hearer.isUsed(node)) {
+            LOG.log(Level.DEBUG, () -> "the subscription on " + node + " is of no use any more");
             current.close();
             return;
+        }
+        if (pingNanos - lastSignNanos <= 0) {
+            pingNanos = nowNanos;
         }
         try {
             current.ping();
@@ -108,16 +130,26 @@ final class Ear implements RedisSubscription.Listener {
         }
     }
 
+    private void runToTheEnd() {
+        try {
+            run();
+        } finally {
+            synchronized (this) {
+                thread = null;
+            }
+        }
+    }
+
     private void run() {
         long pauseNanos = LEAST_PAUSE_NANOS;
         while (!closed && hearer.isUsed(node)) {
-            boolean heard = false;
+            boolean wasHeard = false;
             try {
-                heard = listen();
+                wasHeard = listen();
             } catch (RuntimeException broken) {
                 LOG.log(Level.DEBUG, () -> "the subscription on " + node + " ended: " + broken.getMessage());
             }
-            if (heard) {
+            if (wasHeard) {
                 pauseNanos = LEAST_PAUSE_NANOS;
                 if (!closed) {
                     hearer.missed();
@@ -126,37 +158,47 @@ final class Ear implements RedisSubscription.Listener {
             LockSupport.parkNanos(closed ? 1 : pauseNanos);
             pauseNanos = Math.min(2 * pauseNanos, MOST_PAUSE_NANOS);
         }
-        synchronized (this) {
-            thread = null;
-        }
     }
 
     /** Listens until the connection breaks. Returns whether there was anything to hear. */
     private boolean listen() {
         Session session = node.session(System.nanoTime() + SILENCE.toNanos());
+        if (session.isDeaf()) {
+            return false;
+        }
+        boolean wasHeard;
         try (RedisSubscription made = driver.subscription(node.address(), session.channel(), session.isSharded())) {
+            pending = session;
+            lastSignNanos = System.nanoTime();
+            pingNanos = lastSignNanos;
             subscription = made;
-            pending = session.incarnation();
-            if (!closed) {
+            if (!closed && node.current() == session) {
                 made.listen(this);
             }
-        } catch (RuntimeException broken) {
+        } catch (RedisLinkException broken) {
+            node.doubt(); // whoever answers there next may be another one
             LOG.log(Level.DEBUG, () -> "the subscription on " + node + " broke: " + broken.getMessage());
+        } catch (RedisReplyException refused) {
+            if (refused.reply().startsWith("MOVED")) {
+                hearer.doubtTopology();
+                node.doubt();
+            }
+            if (!refused.reply().equals(complaint)) {
+                complaint = refused.reply();
+                LOG.log(Level.WARNING, "cannot subscribe on " + node + ", so waiting is slower: " + complaint);
+            }
         } finally {
             subscription = null;
+            wasHeard = heard != null;
+            heard = null;
         }
-        boolean heard = heardIncarnation != null;
-        heardIncarnation = null;
-        return heard;
+        return wasHeard;
     }
-
-    /** The incarnation that is being subscribed to; touched by the ear's thread only. */
-    private String pending = "";
 
     @Override
     public void subscribed() {
         lastSignNanos = System.nanoTime();
-        heardIncarnation = pending;
+        heard = pending;
         hearer.missed();
     }
 

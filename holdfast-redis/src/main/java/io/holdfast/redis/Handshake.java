@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,23 +17,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
-    private static final long MOST_SKEW_MICROS = 60_000_000;
     private static final long MICROS_PER_MILLI = 1_000;
+
+    /** Finds the hash tag of a server in a cluster. */
+    interface Tags {
+        /** A tag whose slot the node owns, the same as before if possible; empty if it owns none, or where there are no slots. */
+        String tagOf(Node node, String before);
+    }
 
     private final RedisDriver driver;
     private final RedisSettings settings;
     private final String clientId;
-    private final Function<Node, String> tags;
+    private final Tags tags;
+    private final boolean cluster;
 
     /** Whether the client is being opened: only then is it believed that nobody holds anything. */
     private volatile boolean opening = true;
 
-    /** @param tags finds a hash tag whose slot the node owns; empty for a server that is alone */
-    Handshake(RedisDriver driver, RedisSettings settings, String clientId, Function<Node, String> tags) {
+    Handshake(RedisDriver driver, RedisSettings settings, String clientId, Tags tags, boolean cluster) {
         this.driver = driver;
         this.settings = settings;
         this.clientId = clientId;
         this.tags = tags;
+        this.cluster = cluster;
     }
 
     /** The client is open: whatever forgets from now on is guarded. */
@@ -41,26 +47,39 @@ final class Handshake {
         opening = false;
     }
 
-    /** Makes a session, or keeps the known one if it is still the same server. */
-    Session with(Node node, @Nullable Session known, Duration patience) {
-        try (RedisConnection connection = driver.connection(node.address(), patience)) {
-            ServerInfo info = new ServerInfo(Text.string(connection.call(patience, words("INFO"))));
+    /** Makes a session; what was known of the same server is kept. */
+    Session with(Node node, @Nullable Session known, long untilNanos) {
+        try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
+            ServerInfo info = info(connection, untilNanos);
             check(node, info);
-            String tag = tags.apply(node);
             Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
+            String tag = tags.tagOf(node, known == null ? "" : known.tag());
             ServerClock clock = same != null ? same.clock() : new ServerClock();
             Scripts scripts = same != null ? same.scripts() : new Scripts(info.incarnation(), settings.channelPrefix());
-            load(connection, patience, scripts);
-            checkClock(node, connection, patience, clock);
-            long shutUntil = settings.isStrict() ? guard(node, connection, patience, info, scripts, tag) : 0;
-            String ear = !info.isCluster() ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
+            load(connection, untilNanos, scripts);
+            Duration skew = askTheTime(node, connection, untilNanos, clock);
+            boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
+            long shutUntil = !settings.isStrict()
+                    ? 0
+                    : homeless ? Long.MAX_VALUE : guard(node, connection, untilNanos, info, scripts, tag);
+            String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
             String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
-            Session session = new Session(info.incarnation(), scripts, clock, ear, channels, clientId, shutUntil);
-            if (same == null) {
-                rehearse(connection, patience, session, tag);
+            Session session =
+                    new Session(info.incarnation(), scripts, clock, ear, channels, clientId, tag, shutUntil, skew);
+            if (same == null && !homeless) {
+                rehearse(connection, untilNanos, session);
             }
             return session;
         }
+    }
+
+    /** Whether this connection leads to the server that the session is about. */
+    boolean isStill(Session session, RedisConnection connection, long untilNanos) {
+        return info(connection, untilNanos).incarnation().equals(session.incarnation());
+    }
+
+    private static ServerInfo info(RedisConnection connection, long untilNanos) {
+        return new ServerInfo(Text.string(connection.call(Node.patience(untilNanos), Text.bytes("INFO"))));
     }
 
     private void check(Node node, ServerInfo info) {
@@ -70,6 +89,9 @@ final class Handshake {
         if (info.get("redis_mode").equals("sentinel")) {
             throw unfit(node, "is a Sentinel", "connect with redis-sentinel://…/<master name> instead");
         }
+        if (!cluster && info.isCluster()) {
+            throw unfit(node, "belongs to a cluster", "connect with redis-cluster:// instead");
+        }
         if (!info.isAtLeast(6, 2)) {
             throw unfit(node, "is Redis " + info.version(), "use Redis 6.2 or later");
         }
@@ -78,6 +100,12 @@ final class Handshake {
                     node,
                     "is Redis " + info.version() + ", which keeps scripts over a restart, so Safety.STRICT cannot work",
                     "use Redis 7.0 or later, or Safety.AVAILABLE");
+        }
+        if (settings.isStrict() && !info.hasIdentity()) {
+            throw unfit(
+                    node,
+                    "does not tell its run_id and master_replid, so Safety.STRICT cannot know when it is another one",
+                    "use Safety.AVAILABLE, or a server that tells them");
         }
         if (info.get("arch_bits").equals("32")) {
             throw unfit(node, "is a 32-bit build, which cuts tokens off", "use a 64-bit build");
@@ -101,91 +129,106 @@ final class Handshake {
         return new RedisUnfitException(node + " " + what + "; " + remedy);
     }
 
-    private static void load(RedisConnection connection, Duration patience, Scripts scripts) {
+    private static void load(RedisConnection connection, long untilNanos, Scripts scripts) {
         List<byte[][]> loads = new ArrayList<>();
         for (Name name : Name.values()) {
             loads.add(new byte[][] {Text.bytes("SCRIPT"), Text.bytes("LOAD"), scripts.text(name)});
         }
-        failIfRefused(connection.pipeline(patience, loads));
+        failIfRefused(connection.pipeline(Node.patience(untilNanos), loads));
     }
 
-    /** Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence it meets. */
-    private static void checkClock(Node node, RedisConnection connection, Duration patience, ServerClock clock) {
+    private static Duration askTheTime(Node node, RedisConnection connection, long untilNanos, ServerClock clock) {
         long sentNanos = System.nanoTime();
-        Object reply = connection.call(patience, words("TIME"));
+        Object reply = connection.call(Node.patience(untilNanos), Text.bytes("TIME"));
         if (!(reply instanceof List<?> time)) {
             throw new IllegalStateException("expected the time from " + node + ", got " + Text.string(reply));
         }
         long micros = Long.parseLong(Text.string(time.get(0))) * 1_000_000 + Long.parseLong(Text.string(time.get(1)));
         clock.learn(sentNanos, System.nanoTime(), micros);
-        long skewMicros = micros - System.currentTimeMillis() * MICROS_PER_MILLI;
-        if (Math.abs(skewMicros) > MOST_SKEW_MICROS) {
-            throw unfit(
-                    node,
-                    "has a clock that is " + Duration.ofMillis(skewMicros / MICROS_PER_MILLI) + " off from ours",
-                    "set both clocks (chrony, NTP); more than a minute apart, tokens cannot be trusted");
-        }
+        return skew(micros);
+    }
+
+    /** How far a time of the server is off from our wall clock. */
+    static Duration skew(long serverMicros) {
+        return Duration.ofMillis(serverMicros / MICROS_PER_MILLI - System.currentTimeMillis());
     }
 
     private long guard(
-            Node node, RedisConnection connection, Duration patience, ServerInfo info, Scripts scripts, String tag) {
-        Duration shut = settings.shutTime();
+            Node node, RedisConnection connection, long untilNanos, ServerInfo info, Scripts scripts, String tag) {
+        long longestMillis = settings.longestLease().toMillis();
+        long shutMillis = settings.shutTime().toMillis();
         String age =
-                settings.startsEmpty() && opening ? "new" : info.uptimeSeconds() > shut.toSeconds() ? "old" : "young";
+                settings.startsEmpty() && opening ? "new" : info.uptimeSeconds() > shutMillis / 1_000 ? "old" : "young";
         String mark = settings.prefix() + ":guard" + (tag.isEmpty() ? "" : ":" + tag);
-        Object reply = connection.call(
-                patience,
-                Text.bytes("EVALSHA"),
+        List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
+                Node.patience(untilNanos),
+                Session.EVALSHA,
                 scripts.digest(Name.GUARD),
                 Text.bytes("1"),
                 Text.bytes(mark),
                 Text.bytes(info.incarnation()),
-                Text.bytes(settings.longestLease().toMillis()),
-                Text.bytes(shut.toMillis()),
-                Text.bytes(age));
-        List<?> answer = (List<?>) java.util.Objects.requireNonNull(reply);
-        long longestMillis = Text.number(answer.get(2));
-        if (longestMillis != settings.longestLease().toMillis()) {
+                Text.bytes(longestMillis),
+                Text.bytes(shutMillis - longestMillis),
+                Text.bytes(age)));
+        long markedMillis = Text.number(answer.get(2));
+        if (markedMillis != longestMillis) {
             throw unfit(
                     node,
-                    "is guarded for leases up to " + Duration.ofMillis(longestMillis) + ", not "
+                    "is guarded for leases up to " + Duration.ofMillis(markedMillis) + ", not "
                             + settings.longestLease(),
                     "use the same longestLease() in every client");
         }
         if (info.connectedReplicas() > 0) {
-            // A mark that no replica has would be missed by whoever takes over.
-            connection.call(patience, words("WAIT", "1", Long.toString(Math.min(patience.toMillis(), 1_000))));
-            if (!info.has("min_slaves_good_slaves")) {
-                LOG.log(
-                        Level.WARNING,
-                        node + " has replicas and no min-replicas-to-write: cut off from them it would go on granting;"
-                                + " CONFIG SET min-replicas-to-write 1");
-            }
+            awaitReplica(node, connection, untilNanos, info);
         }
         return Text.number(answer.get(1));
     }
 
+    /** A mark that no replica has would be missed by whoever takes over. */
+    private static void awaitReplica(Node node, RedisConnection connection, long untilNanos, ServerInfo info) {
+        Duration patience = Node.patience(untilNanos);
+        connection.call(
+                patience,
+                Text.bytes("WAIT"),
+                Text.bytes("1"),
+                Text.bytes(Math.max(1, Math.min(patience.toMillis() / 2, 1_000))));
+        if (!info.has("min_slaves_good_slaves")) {
+            LOG.log(
+                    Level.WARNING,
+                    node + " has replicas and no min-replicas-to-write: cut off from them it would go on granting;"
+                            + " CONFIG SET min-replicas-to-write 1");
+        }
+    }
+
     /** Plays a hand-over to itself: what the user may not do shows now, and not in the middle of the night. */
-    private void rehearse(RedisConnection connection, Duration patience, Session session, String tag) {
-        String key = settings.prefix() + ":lock:" + (tag.isEmpty() ? "{" : tag + "{") + "rehearsal-" + clientId + "}";
+    private void rehearse(RedisConnection connection, long untilNanos, Session session) {
+        String tail = session.tag() + "{rehearsal-" + clientId + "}";
+        String mutex = settings.prefix() + ":lock:" + tail;
+        String shares = settings.prefix() + ":semaphore:" + tail;
         byte[] one = Text.bytes(clientId + ":0:rehearsal");
         byte[] other = Text.bytes(clientId + ":-1:rehearsal");
         byte[] never = Text.bytes(Long.MAX_VALUE);
         byte[] millis = Text.bytes("1000");
-        byte[] block = Text.bytes("1");
+        byte[] single = Text.bytes("1");
+        byte[] none = Text.bytes("0");
         byte[] deaf = Text.bytes("-");
         boolean sharded = session.isSharded();
         byte[] channel = Text.bytes(session.channel());
-        List<byte[][]> steps = List.of(
-                session.call(Name.LOCK_ATTEMPT, key, one, never, millis, block, millis, deaf),
-                session.call(Name.LOCK_ATTEMPT, key, other, never, millis, block, millis, deaf),
-                session.call(Name.LOCK_RELEASE, key, one, millis),
-                session.call(Name.LOCK_RELEASE, key, other, millis),
-                new byte[][] {
-                    Text.bytes("PUBSUB"), Text.bytes(sharded ? "SHARDNUMSUB" : "NUMSUB"), channel,
-                },
-                new byte[][] {Text.bytes(sharded ? "SPUBLISH" : "PUBLISH"), channel, Text.bytes("")});
-        failIfRefused(connection.pipeline(patience, steps));
+        failIfRefused(connection.pipeline(
+                Node.patience(untilNanos),
+                List.of(
+                        session.call(Name.LOCK_ATTEMPT, mutex, one, never, millis, single, millis, deaf),
+                        session.call(Name.LOCK_ATTEMPT, mutex, other, never, millis, single, millis, deaf),
+                        session.call(Name.LOCK_RELEASE, mutex, one, none),
+                        session.call(Name.LOCK_RELEASE, mutex, other, none),
+                        session.call(
+                                Name.SHARE_ATTEMPT, shares, one, never, millis, single, deaf, single, single, none),
+                        session.call(Name.INSPECT, shares),
+                        session.call(Name.SHARE_RELEASE, shares, one, none, none),
+                        new byte[][] {
+                            Text.bytes("PUBSUB"), Text.bytes(sharded ? "SHARDNUMSUB" : "NUMSUB"), channel,
+                        },
+                        new byte[][] {Text.bytes(sharded ? "SPUBLISH" : "PUBLISH"), channel, Text.bytes("")})));
     }
 
     private static void failIfRefused(List<@Nullable Object> replies) {
@@ -194,13 +237,5 @@ final class Handshake {
                 throw refused;
             }
         }
-    }
-
-    private static byte[][] words(String... words) {
-        byte[][] command = new byte[words.length][];
-        for (int i = 0; i < words.length; i++) {
-            command[i] = Text.bytes(words[i]);
-        }
-        return command;
     }
 }

@@ -2,7 +2,6 @@ package io.holdfast.redis;
 
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
@@ -23,13 +22,11 @@ final class Inspector {
     private static final int SCAN_COUNT = 500;
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private final RedisDriver driver;
     private final Courier courier;
     private final Topology topology;
     private final RedisSettings settings;
 
-    Inspector(RedisDriver driver, Courier courier, Topology topology, RedisSettings settings) {
-        this.driver = driver;
+    Inspector(Courier courier, Topology topology, RedisSettings settings) {
         this.courier = courier;
         this.topology = topology;
         this.settings = settings;
@@ -37,7 +34,7 @@ final class Inspector {
 
     Optional<ResourceView> inspect(Resource resource) {
         String key = Text.key(settings.prefix(), resource);
-        Courier.Answer answer = courier.call(key, untilNanos(), session -> session.call(Name.INSPECT, key));
+        Courier.Answer answer = courier.call(key, untilNanos(), (node, session) -> session.call(Name.INSPECT, key));
         return view(resource, answer.list());
     }
 
@@ -64,7 +61,7 @@ final class Inspector {
     private @Nullable Page scan(Node node, String pattern, String cursor) {
         Session session = node.session(untilNanos());
         Duration timeout = settings.requestTimeout();
-        try (RedisConnection connection = driver.connection(node.address(), timeout)) {
+        try (RedisConnection connection = courier.connection(node, session, untilNanos())) {
             List<?> reply = (List<?>) java.util.Objects.requireNonNull(connection.call(
                     timeout,
                     Text.bytes("SCAN"),
@@ -159,8 +156,8 @@ final class Inspector {
 
     Optional<ClientView> client(String clientId) {
         String key = ClientCard.key(settings, clientId);
-        Courier.Answer answer =
-                courier.call(key, untilNanos(), session -> new byte[][] {Text.bytes("HGETALL"), Text.bytes(key)});
+        Courier.Answer answer = courier.call(
+                key, untilNanos(), (node, session) -> new byte[][] {Text.bytes("HGETALL"), Text.bytes(key)});
         Map<String, String> card = fields(answer.list());
         return card.isEmpty()
                 ? Optional.empty()

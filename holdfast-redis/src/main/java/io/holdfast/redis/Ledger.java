@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -19,7 +20,11 @@ final class Ledger {
      * @param lease for how long
      * @param atNanos when that was heard
      */
-    record Entry(long token, Duration lease, long atNanos) {}
+    record Entry(long token, Duration lease, long atNanos) {
+        long endNanos() {
+            return atNanos + lease.toNanos();
+        }
+    }
 
     private final RedisSettings settings;
     private final boolean replicated;
@@ -31,12 +36,15 @@ final class Ledger {
     }
 
     void granted(Claim claim, long token, Duration left) {
-        handedOver(claim.id(), token, left);
+        if (claim.resource().kind() != Kind.LATCH) { // never renewed, so never asserted again
+            handedOver(claim.id(), token, left);
+        }
     }
 
     void handedOver(ClaimId claim, long token, Duration left) {
         if (settings.isStrict()) {
-            entries.put(claim, new Entry(token, left, System.nanoTime()));
+            Entry made = new Entry(token, left, System.nanoTime());
+            entries.merge(claim, made, (old, late) -> old.endNanos() - late.endNanos() > 0 ? old : late);
         }
     }
 
@@ -63,7 +71,7 @@ final class Ledger {
 
     /** Drops what is over. */
     void tidy(long nowNanos) {
-        entries.values().removeIf(entry -> nowNanos - entry.atNanos > entry.lease.toNanos());
+        entries.values().removeIf(entry -> nowNanos - entry.endNanos() > 0);
     }
 
     int size() {

@@ -4,33 +4,38 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisLinkException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One server as this client sees it.
  *
- * <p><b>States.</b> No session, then a session, which is trusted until somebody doubts it. Whoever needs a session that is doubted shakes hands
- * first; one does it, the others wait for it. A handshake that finds the same incarnation keeps the session.
+ * <p><b>States.</b> Doubts are counted. A session is trusted if no doubt came since the handshake that made it was begun; whoever needs one that
+ * is trusted shakes hands first. One does it, the others wait for it.
  */
 final class Node {
     private final RedisAddress address;
     private final Handshake handshake;
     private final Ear ear;
+    private final Runnable unfit;
     private final ReentrantLock shaking = new ReentrantLock();
+    private final AtomicInteger doubts = new AtomicInteger(1);
+    private volatile int settledDoubts;
     private volatile @Nullable Session session;
-    private volatile boolean doubted;
-    private volatile long lastShakeNanos;
+    private volatile long lastShakeNanos = System.nanoTime();
 
     /** When the server was found silent: it took no connection, or kept a request for too long. */
     private volatile long silentNanos;
 
     private volatile boolean silent;
 
-    Node(RedisAddress address, Handshake handshake, Ear.Opener ears) {
+    /** @param unfit called when the server cannot be used, because another one may be meant */
+    Node(RedisAddress address, Handshake handshake, Ear.Opener ears, Runnable unfit) {
         this.address = address;
         this.handshake = handshake;
         this.ear = ears.open(this);
+        this.unfit = unfit;
     }
 
     RedisAddress address() {
@@ -41,7 +46,7 @@ final class Node {
         return ear;
     }
 
-    /** The session as it is, or null. */
+    /** The session as it is, trusted or not, or null. */
     @Nullable
     Session current() {
         return session;
@@ -50,49 +55,53 @@ final class Node {
     /** A session that nobody doubts. */
     Session session(long untilNanos) {
         Session known = session;
-        return known != null && !doubted ? known : shake(untilNanos);
+        return known != null && settledDoubts == doubts.get() ? known : shake(untilNanos);
     }
 
     private Session shake(long untilNanos) {
-        boolean mine = false;
+        lockUntil(untilNanos);
+        try {
+            Session known = session;
+            int seen = doubts.get();
+            if (known != null && settledDoubts == seen) {
+                return known;
+            }
+            Session fresh = handshake.with(this, known, untilNanos);
+            lastShakeNanos = System.nanoTime();
+            session = fresh;
+            settledDoubts = seen; // a doubt that came meanwhile stays
+            silent = false;
+            if (known != null && !fresh.isHeardLike(known)) {
+                ear.reopen();
+            }
+            return fresh;
+        } catch (RedisLinkException broken) {
+            if (!broken.isLocal()) {
+                foundSilent();
+            }
+            throw broken;
+        } catch (RedisUnfitException wrongServer) {
+            unfit.run();
+            throw wrongServer;
+        } finally {
+            shaking.unlock();
+        }
+    }
+
+    private void lockUntil(long untilNanos) {
         boolean interrupted = false;
         try {
-            while (!mine) {
+            while (true) {
                 try {
-                    mine = shaking.tryLock(Math.max(1, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
-                    if (!mine) {
-                        throw new RedisLinkException(
-                                "Redis at " + address + ": another thread still waits for it", null);
+                    if (shaking.tryLock(Math.max(1, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                        return;
                     }
+                    throw RedisLinkException.local("another thread still waits for " + this, null);
                 } catch (InterruptedException flag) {
                     interrupted = true;
                 }
             }
-            Session known = session;
-            if (known != null && !doubted) {
-                return known;
-            }
-            doubted = false; // before looking: a doubt that comes meanwhile must stay
-            try {
-                Session fresh = handshake.with(this, known, patience(untilNanos));
-                lastShakeNanos = System.nanoTime();
-                session = fresh;
-                if (known != null && !known.incarnation().equals(fresh.incarnation())) {
-                    ear.reopen();
-                }
-                silent = false;
-                return fresh;
-            } catch (RuntimeException unfit) {
-                doubted = true;
-                if (unfit instanceof RedisLinkException) {
-                    isSilent();
-                }
-                throw unfit;
-            }
         } finally {
-            if (mine) {
-                shaking.unlock();
-            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -105,11 +114,11 @@ final class Node {
 
     /** Something does not fit: no call before the next handshake. */
     void doubt() {
-        doubted = true;
+        doubts.incrementAndGet();
     }
 
     /** Nobody answers. */
-    void isSilent() {
+    void foundSilent() {
         silentNanos = System.nanoTime();
         silent = true;
     }

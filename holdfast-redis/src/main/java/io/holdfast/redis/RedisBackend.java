@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
@@ -16,6 +17,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,26 +38,31 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     /** A message is believed only if a reply has told the server's time this short ago. */
     private static final long MOST_CLOCK_AGE_NANOS = 3_000_000_000L;
 
-    /** How often a request that came too late by a wrong idea of the server's clock is sent again. */
-    private static final int LATE_RETRIES = 2;
+    /**
+     * How often a request is sent again that came too late by a wrong idea of the server's clock, or that met more dead places than one call
+     * passes over.
+     */
+    private static final int MOST_RETRIES = 16;
 
-    /** How often a release goes on serving a line that has more dead places than one call passes over. */
-    private static final int MOST_MORE = 64;
+    private static final long GRANTED = 1;
+    private static final long TOO_LATE = -1;
+    private static final long OTHER_CAPACITY = -2;
+    private static final long ASK_AGAIN = -3;
 
     /** After a claim: somebody ended it. */
-    private static final String REVOKED = " revoked";
+    private static final String REVOKED = "revoked";
 
     private static final byte[] ZERO = Text.bytes("0");
     private static final byte[] ONE = Text.bytes("1");
     private static final byte[] NOTHING = new byte[0];
     private static final byte[] DEAF = Text.bytes("-");
-    private static final byte[] RETENTION = Text.bytes(Scripts.RETENTION.toMillis());
 
     /** Makes the map of the servers, once it is known who asks. */
     interface TopologyMaker extends BiFunction<RedisBackend, Handshake, Topology> {}
 
     private final RedisDriver driver;
     private final RedisSettings settings;
+    private final boolean isCluster;
     private final TopologyMaker maker;
     private final Runnable closing;
     private volatile @Nullable Started started;
@@ -72,8 +79,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
             Ledger ledger,
             Caretaker caretaker) {}
 
-    RedisBackend(RedisDriver driver, RedisSettings settings, TopologyMaker maker, Runnable closing) {
+    RedisBackend(RedisDriver driver, RedisSettings settings, boolean isCluster, TopologyMaker maker, Runnable closing) {
         this.driver = driver;
+        this.isCluster = isCluster;
         this.settings = settings;
         this.maker = maker;
         this.closing = closing;
@@ -84,10 +92,10 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         if (closed || started != null) {
             throw new IllegalStateException(this + " cannot be started a second time");
         }
-        Handshake handshake =
-                new Handshake(driver, settings, clientId, node -> topology().tagOf(node));
+        Handshake handshake = new Handshake(
+                driver, settings, clientId, (node, before) -> topology().tagOf(node, before), isCluster);
         Topology topology = maker.apply(this, handshake);
-        Courier courier = new Courier(driver, topology, settings);
+        Courier courier = new Courier(driver, topology, settings, handshake);
         Ledger ledger = new Ledger(settings, topology.isReplicated());
         ClientCard card = new ClientCard(courier, settings, clientId);
         started = new Started(
@@ -95,23 +103,58 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 Objects.requireNonNull(listener),
                 topology,
                 courier,
-                new Renewals(driver, courier, topology, settings, ledger),
-                new Inspector(driver, courier, topology, settings),
+                new Renewals(courier, topology, settings, ledger),
+                new Inspector(courier, topology, settings),
                 ledger,
                 new Caretaker(topology, settings, ledger, card, clientId));
+        long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
         try {
-            long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
-            for (Node node : topology.nodes(untilNanos)) {
-                node.session(untilNanos);
-            }
-            card.write(untilNanos);
+            shakeHands(topology.nodes(untilNanos), untilNanos);
             handshake.opened();
         } catch (RuntimeException failure) {
             throw Troubles.connecting(settings, failure);
         }
+        try {
+            card.write(untilNanos);
+        } catch (RuntimeException later) {
+            LOG.log(Level.DEBUG, () -> "the card of " + clientId + " is written later: " + later.getMessage());
+        }
         started().caretaker.start();
         if (topology.takesManyKeys()) {
             topology.known().forEach(node -> node.ear().open()); // one connection, and whoever waits first is not deaf
+        }
+    }
+
+    /** One server must do; a shard of a cluster that is down now is asked again when it is needed. */
+    private static void shakeHands(Collection<Node> nodes, long untilNanos) {
+        RuntimeException down = null;
+        int fit = 0;
+        for (Node node : nodes) {
+            try {
+                checkSkew(node, node.session(untilNanos).skew());
+                fit++;
+            } catch (RedisLinkException broken) {
+                down = broken;
+            }
+        }
+        if (fit == 0 && down != null) {
+            throw down;
+        }
+    }
+
+    private static void checkSkew(Node node, Duration skew) {
+        if (Session.isTooMuch(skew)) {
+            throw new RedisUnfitException(node + " has a clock that is " + skew + " off from ours; set both clocks"
+                    + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
+        }
+    }
+
+    /** Another server may be meant. */
+    @Override
+    public void doubtTopology() {
+        Started now = started;
+        if (now != null) {
+            now.topology.doubt();
         }
     }
 
@@ -146,13 +189,13 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         long handedNanos = System.nanoTime();
         Duration timeout = patience.compareTo(settings.requestTimeout()) < 0 ? patience : settings.requestTimeout();
         try {
-            for (int retry = 0; retry <= LATE_RETRIES; retry++) {
+            for (int retry = 0; retry <= MOST_RETRIES; retry++) {
                 Courier.Answer answer;
                 try {
                     answer = now.courier.callReplicated(
                             key,
                             handedNanos + timeout.toNanos(),
-                            session -> attemptCall(claim, key, session, handedNanos));
+                            (node, session) -> attemptCall(claim, key, node, session, handedNanos));
                 } catch (Shut shut) {
                     return shut.refusal;
                 }
@@ -182,7 +225,8 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         }
     }
 
-    private byte[][] attemptCall(Claim claim, String key, Session session, long handedNanos) {
+    private byte[][] attemptCall(Claim claim, String key, Node node, Session session, long handedNanos) {
+        checkSkew(node, session.skew());
         long shutMicros = session.shutForMicros(System.nanoTime());
         if (shutMicros > 0) {
             throw new Shut(new AttemptResult.Refused(
@@ -191,7 +235,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                     Duration.ofNanos(shutMicros * NANOS_PER_MICRO)));
         }
         Resource resource = claim.resource();
-        byte[] ear = !claim.waits() ? NOTHING : listens(session, key) ? Text.bytes(session.ear()) : DEAF;
+        byte[] ear = !claim.waits() ? NOTHING : node.ear().listens(session) ? Text.bytes(session.ear()) : DEAF;
         long notAfter = session.clock().atLeastMicros(handedNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());
@@ -220,29 +264,24 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 resource.kind() == Kind.LATCH ? ONE : ZERO);
     }
 
-    private boolean listens(Session session, String key) {
-        Node node = topology().nodeFor(key, System.nanoTime());
-        return node.current() == session && node.ear().listens(session);
-    }
-
-    /** What a reply means; null: ask again, the server's clock was not what we thought. */
+    /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
     private @Nullable AttemptResult result(Claim claim, Courier.Answer answer) {
         List<?> reply = answer.list();
         learn(answer, Text.number(reply.get(1)));
         long code = Text.number(reply.get(0));
-        if (code == -1) {
+        if (code == TOO_LATE || code == ASK_AGAIN) {
             return null;
         }
         long third = Text.number(reply.get(2));
-        if (code == -2) {
+        if (code == OTHER_CAPACITY) {
             return new AttemptResult.Mismatched((int) third);
         }
         Duration left = Duration.ofNanos(third * NANOS_PER_MICRO);
         long fourth = Text.number(reply.get(3));
-        if (code == 1) {
-            return granted(claim, answer, fourth, left);
+        if (code == GRANTED) {
+            return granted(claim, answer, fourth, left, Text.number(reply.get(1)));
         }
-        if (!claim.waits() || fourth == 0) {
+        if (!claim.waits() || fourth <= 0) {
             return new AttemptResult.Busy(left);
         }
         boolean announced = answer.node().ear().listens(answer.session());
@@ -252,7 +291,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, announced);
     }
 
-    private AttemptResult granted(Claim claim, Courier.Answer answer, long token, Duration left) {
+    private AttemptResult granted(Claim claim, Courier.Answer answer, long token, Duration left, long serverMicros) {
         if (answer.replicas() < settings.replicas()) {
             release(claim);
             throw new LockStoreException(
@@ -261,6 +300,11 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                             + " replicas had it after " + settings.replicasTimeout()
                             + "; it was given back. Bring the replicas up, or ask for fewer with replicas(n, timeout)",
                     null);
+        }
+        Duration skew = Handshake.skew(serverMicros);
+        if (Session.isTooMuch(skew)) {
+            release(claim);
+            checkSkew(answer.node(), skew);
         }
         started().ledger.granted(claim, token, left);
         return new AttemptResult.Granted(token, left);
@@ -328,13 +372,14 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         byte[] latch = resource.kind() == Kind.LATCH ? ONE : ZERO;
         try {
             long known = 0;
-            for (int more = 0; more < MOST_MORE; more++) {
+            for (int more = 0; more < MOST_RETRIES; more++) {
                 Courier.Answer answer = now.courier.call(
                         key,
                         untilNanos(settings.requestTimeout()),
-                        session -> mutex
-                                ? session.call(Name.LOCK_RELEASE, key, id, RETENTION)
-                                : session.call(Name.SHARE_RELEASE, key, id, latch));
+                        (node, session) -> mutex
+                                ? session.call(Name.LOCK_RELEASE, key, id, Text.bytes(session.shutUntilMicros()))
+                                : session.call(
+                                        Name.SHARE_RELEASE, key, id, Text.bytes(session.shutUntilMicros()), latch));
                 long result = Text.number(answer.reply());
                 known |= result & 1;
                 if ((result & 2) == 0) {
@@ -355,10 +400,10 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         if (known) {
             String key = Text.key(settings.prefix(), claim.resource());
             try {
-                now.courier.call(key, untilNanos(settings.requestTimeout()), session -> new byte[][] {
+                now.courier.call(key, untilNanos(settings.requestTimeout()), (node, session) -> new byte[][] {
                     Text.bytes(session.isSharded() ? "SPUBLISH" : "PUBLISH"),
                     Text.bytes(session.channelOf(claim.id().client())),
-                    Text.bytes(Text.claim(claim) + REVOKED)
+                    Text.bytes(Text.claim(claim) + " " + REVOKED)
                 });
             } catch (RuntimeException unheard) {
                 LOG.log(
@@ -428,11 +473,11 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     public void heard(Node node, byte[] message, long receivedNanos) {
         Started now = started;
         String[] parts = Text.string(message).split(" ", -1);
-        if (now == null || parts.length < 2) {
+        if (now == null || parts.length != 5 && !(parts.length == 2 && parts[1].equals(REVOKED))) {
             return; // the handshake of some client
         }
         ClaimId claim = Text.claimId(parts[0]);
-        if (parts.length != 5) {
+        if (parts.length == 2) {
             now.listener.revoked(claim);
             return;
         }

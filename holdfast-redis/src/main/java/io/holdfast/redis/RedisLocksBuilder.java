@@ -229,6 +229,7 @@ public final class RedisLocksBuilder {
                 new RedisBackend(
                         mine,
                         settings,
+                        false,
                         (backend, handshake) -> new SingleTopology(nodes(mine, backend, handshake)
                                 .at(url.addresses().get(0))),
                         () -> {});
@@ -236,6 +237,7 @@ public final class RedisLocksBuilder {
                 new RedisBackend(
                         mine,
                         settings,
+                        true,
                         (backend, handshake) ->
                                 new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
                         () -> {});
@@ -244,6 +246,7 @@ public final class RedisLocksBuilder {
                 yield new RedisBackend(
                         mine,
                         settings,
+                        false,
                         (backend, handshake) -> new SentinelTopology(
                                 sentinels, url.addresses(), url.masterName(), nodes(mine, backend, handshake)),
                         sentinels::close);
@@ -252,8 +255,11 @@ public final class RedisLocksBuilder {
     }
 
     private static KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
-        return new KnownNodes(address ->
-                new Node(address, handshake, node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address)));
+        return new KnownNodes(address -> new Node(
+                address,
+                handshake,
+                node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address),
+                backend::doubtTopology));
     }
 
     private RedisSettings settings() {

@@ -2,7 +2,6 @@ package io.holdfast.redis;
 
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.spi.Claim;
@@ -25,22 +24,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Renewals {
     private static final int MOST_KEYS = 100;
-    private static final long NANOS_PER_MICRO = 1_000;
+    private static final long TOO_LATE = -2;
     private static final long MICROS_PER_MILLI = 1_000;
     private static final RenewResult GONE = new RenewResult.Gone();
 
     /** How long a server that did not answer is not asked to renew: the others must not wait for it again and again. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
-    private final RedisDriver driver;
     private final Courier courier;
     private final Topology topology;
     private final RedisSettings settings;
     private final Ledger ledger;
     private final Executor parallel;
 
-    Renewals(RedisDriver driver, Courier courier, Topology topology, RedisSettings settings, Ledger ledger) {
-        this.driver = driver;
+    Renewals(Courier courier, Topology topology, RedisSettings settings, Ledger ledger) {
         this.courier = courier;
         this.topology = topology;
         this.settings = settings;
@@ -94,19 +91,26 @@ final class Renewals {
                 send(node, which, all, results, untilNanos);
                 return;
             } catch (RedisLinkException broken) {
-                courier.broke(node);
                 last = broken;
+                if (!broken.isLocal()) {
+                    courier.broke(node);
+                }
+            } catch (RedisReplyException forgotten) { // its scripts
+                last = forgotten;
+                node.doubt();
             } catch (RuntimeException failure) {
                 last = failure;
                 break;
             }
         }
-        if (untilNanos - System.nanoTime() <= 0) {
-            node.isSilent();
+        if (last instanceof RedisLinkException broken && broken.isTimeout()) {
+            node.foundSilent();
         }
-        RuntimeException cause = last == null ? new RedisLinkException(node + " had no time left", null) : last;
+        RuntimeException cause = last == null ? RedisLinkException.local(node + " had no time left", null) : last;
         for (int i : which) {
-            results[i] = failed(all.get(i), cause);
+            if (results[i] == null) {
+                results[i] = failed(all.get(i), cause);
+            }
         }
     }
 
@@ -120,8 +124,13 @@ final class Renewals {
         List<byte[][]> commands = new ArrayList<>(groups.size());
         groups.forEach(group -> commands.add(command(session, group, all)));
         List<@Nullable Object> replies;
-        try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
+        try (RedisConnection connection = courier.connection(node, session, untilNanos)) {
             replies = connection.pipeline(Node.patience(untilNanos), commands);
+        }
+        for (Object reply : replies) {
+            if (reply instanceof RedisReplyException refused && refused.reply().startsWith("NOSCRIPT")) {
+                throw refused;
+            }
         }
         for (int g = 0; g < groups.size(); g++) {
             read(session, groups.get(g), replies.get(g), all, results, untilNanos);
@@ -212,8 +221,8 @@ final class Renewals {
     /** Once more by itself, wherever its record is now. */
     private RenewResult alone(Renewal renewal, long untilNanos) {
         try {
-            Courier.Answer answer =
-                    courier.call(key(renewal), untilNanos, session -> command(session, List.of(0), List.of(renewal)));
+            Courier.Answer answer = courier.call(
+                    key(renewal), untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
             long leftMillis = Text.number(answer.list().get(0));
             return leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(answer.session(), renewal, untilNanos);
         } catch (RuntimeException failure) {
@@ -232,18 +241,21 @@ final class Renewals {
             Courier.Answer answer = courier.call(
                     key(renewal),
                     untilNanos,
-                    met -> reassertion(met, claim, renewal, entry.token() + claim.tokens() - 1));
+                    (node, met) -> reassertion(met, renewal, entry.token() + claim.tokens() - 1, untilNanos));
             long leftMicros = Text.number(answer.list().get(1));
+            if (leftMicros == TOO_LATE) {
+                throw RedisLinkException.timedOut("Redis got a renewal too late, and did nothing", null);
+            }
             return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI) : GONE;
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
     }
 
-    private byte[][] reassertion(Session session, Claim claim, Renewal renewal, long topToken) {
+    private byte[][] reassertion(Session session, Renewal renewal, long topToken, long untilNanos) {
+        Claim claim = renewal.claim();
         long leaseMillis = RedisBackend.millis(renewal.lease());
-        long notAfter = session.clock().atLeastMicros(System.nanoTime())
-                + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
+        long notAfter = session.clock().atLeastMicros(untilNanos);
         List<byte[]> arguments = new ArrayList<>(Arrays.asList(
                 Text.bytes(Text.claim(claim)), Text.bytes(notAfter), Text.bytes(leaseMillis), Text.bytes(topToken)));
         boolean mutex = RedisBackend.isMutex(claim.resource().kind());

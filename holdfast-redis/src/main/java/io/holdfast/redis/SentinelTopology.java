@@ -8,6 +8,7 @@ import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The master that Sentinels agree on. They are asked again whenever a call to it did not go as it should. */
@@ -18,6 +19,7 @@ final class SentinelTopology implements Topology {
     private final List<RedisAddress> addresses;
     private final String masterName;
     private final KnownNodes known;
+    private final AtomicInteger turn = new AtomicInteger();
     private volatile @Nullable Node master;
 
     SentinelTopology(RedisDriver sentinels, List<RedisAddress> addresses, String masterName, KnownNodes known) {
@@ -39,7 +41,9 @@ final class SentinelTopology implements Topology {
 
     private RedisAddress ask(long untilNanos) {
         RuntimeException last = null;
-        for (RedisAddress sentinel : addresses) {
+        int first = turn.getAndIncrement(); // another one each time: one that is cut off must not have the last word
+        for (int i = 0; i < addresses.size(); i++) {
+            RedisAddress sentinel = addresses.get(Math.floorMod(first + i, addresses.size()));
             Duration left = Node.patience(untilNanos);
             Duration patience = left.compareTo(MOST_PER_SENTINEL) < 0 ? left : MOST_PER_SENTINEL;
             try (RedisConnection connection = sentinels.connection(sentinel, patience)) {

@@ -19,6 +19,9 @@ final class ServerClock {
     /** How far two clocks may run apart, as a share of the time that passed. */
     private static final int DRIFT = 100;
 
+    /** The same where too much would only cost another trip: what disciplined clocks keep. */
+    private static final int SMALL_DRIFT = 1_000;
+
     /** A reply that is no better than what was known so long ago is not worth a change. */
     private static final long FRESH_NANOS = 50_000_000;
 
@@ -66,7 +69,7 @@ final class ServerClock {
         if (known == null) {
             throw new IllegalStateException("no reply has told the time yet");
         }
-        long drift = Math.max(0, localNanos - known.atNanos) / DRIFT;
+        long drift = Math.max(0, localNanos - known.atNanos) / SMALL_DRIFT;
         return (localNanos + known.lowNanos - drift) / NANOS_PER_MICRO;
     }
 

@@ -28,10 +28,16 @@ final class ServerInfo {
     }
 
     /**
-     * Changes when the process does, and when a process that lost its role gets it back: then it may have lost writes too.
+     * Changes when the process does, and when a process that lost its role gets it back: then it may have lost writes too. A replication
+     * id that is new because the first replica came says nothing of the kind.
      */
     String incarnation() {
-        return shortened(get("run_id")) + '-' + shortened(get("master_replid"));
+        boolean wasReplica = !get("second_repl_offset").equals("-1");
+        return shortened(get("run_id")) + '-' + (wasReplica ? shortened(get("master_replid")) : "0");
+    }
+
+    boolean hasIdentity() {
+        return !get("run_id").isEmpty() && !get("master_replid").isEmpty();
     }
 
     private static String shortened(String id) {

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.Scripts.Name;
+import java.time.Duration;
 
 /**
  * What this client knows of a server since a handshake. Ends with the server's incarnation: nothing learned from one says anything about
@@ -12,7 +13,9 @@ import io.holdfast.redis.Scripts.Name;
  * @param ear how a waiter is told, as the scripts write it
  * @param channels how the channel of a client begins
  * @param clientId this client
+ * @param tag the hash tag of its own in a cluster, or empty
  * @param shutUntilMicros until when, on the server's clock, it grants nothing new; zero if it does
+ * @param skew how far its clock was off from ours
  */
 record Session(
         String incarnation,
@@ -21,7 +24,22 @@ record Session(
         String ear,
         String channels,
         String clientId,
-        long shutUntilMicros) {
+        String tag,
+        long shutUntilMicros,
+        Duration skew) {
+
+    /** Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence it meets. */
+    private static final Duration MOST_SKEW = Duration.ofMinutes(1);
+
+    /** Whether the clocks are too far apart for a token. */
+    static boolean isTooMuch(Duration skew) {
+        return skew.abs().compareTo(MOST_SKEW) > 0;
+    }
+
+    /** Whether messages of the one are heard by a subscription of the other. */
+    boolean isHeardLike(Session other) {
+        return incarnation.equals(other.incarnation) && channel().equals(other.channel()) && ear.equals(other.ear);
+    }
 
     /** Where this client listens. */
     String channel() {
@@ -31,6 +49,10 @@ record Session(
     /** Where a client listens. */
     String channelOf(String client) {
         return channels + client;
+    }
+
+    boolean isDeaf() {
+        return ear.equals("-");
     }
 
     boolean isSharded() {

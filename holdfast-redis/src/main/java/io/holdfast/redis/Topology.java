@@ -29,8 +29,11 @@ interface Topology {
     /** Every server that was ever talked to. */
     Collection<Node> known();
 
-    /** A hash tag whose slot the node owns, with braces; empty where there are no slots. */
-    default String tagOf(Node node) {
+    /**
+     * A hash tag whose slot the node owns, with braces; the same as before if possible. Empty where there are no slots, and for a node that owns
+     * none.
+     */
+    default String tagOf(Node node, String before) {
         return "";
     }
 

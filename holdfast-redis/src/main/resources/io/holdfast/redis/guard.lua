@@ -1,22 +1,24 @@
 -- Reads the mark of a server, and marks one that is new or came back as another.
 --
 -- KEYS  mark
--- ARGV  id of the server, longest lease ms, how long a server that may have forgotten stays shut ms,
+-- ARGV  id of the server, longest lease ms, how long a server that may have forgotten stays shut beyond the longest lease ms,
 --       'new': nobody holds anything, 'old': up for long enough, 'young': may have forgotten
 -- →     now, until (server µs) when nothing new is granted, longest lease ms that the mark was made with
 --
 -- The mark is 'id until longest'. It is made again by whoever looks, and outlives every lease: without a mark, and up for
--- longer than that, a server has nothing to remember.
+-- longer than that, a server has nothing to remember. Whoever believes in another longest lease changes nothing. A mark of another
+-- id says that somebody may hold something, whatever else is said.
 
-local key, id, longest = KEYS[1], ARGV[1], ARGV[2]
+local key, id, longest, extra = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local known, till, lease = string.match(redis.call('GET', key) or '', '^(%S+) (%d+) (%d+)$')
+local mark = redis.call('GET', key)
+local known, till, lease = string.match(mark or '', '^(%S+) (%d+) (%d+)$')
+till, lease = tonumber(till or 0), tonumber(lease or longest)
+if lease ~= longest then return {now, till, lease} end
 if known ~= id then
-  local shut = ARGV[4] == 'young' or known and ARGV[4] ~= 'new'
-  till = shut and now + ARGV[3] * 1000 or 0
-  lease = longest
+  local shut = mark or ARGV[4] == 'young'
+  till = shut and now + (longest + extra) * 1000 or 0
 end
-till = tonumber(till)
-redis.call('SET', key, string.format('%s %d %s', id, till, lease), 'PX', ARGV[3])
-return {now, till, tonumber(lease)}
+redis.call('SET', key, string.format('%s %d %d', id, till, longest), 'PX', string.format('%d', longest + extra))
+return {now, till, longest}

@@ -14,10 +14,16 @@ local more = false
 
 local function enqueue(claim, ms, block, weight, ear)
   local entry = string.format('%s %d %d %d %d %s', claim, now + PLACE * 1000, math.min(ms, GRANT), block, weight, ear)
-  local at = redis.call('HGET', key, '@' .. claim)
-  if at then
+  local at = tonumber(redis.call('HGET', key, '@' .. claim) or 0)
+  if at > head then
     redis.call('HSET', key, 'q' .. at, entry)
-    return tonumber(at)
+    return at
+  end
+  for _ = 1, 2 do                                                     -- who died in a line that does not move
+    local who, seen = string.match(redis.call('HGET', key, 'q' .. head + 1) or '', '^(%S+) (%d+)')
+    if not who or tonumber(seen) > now then break end
+    redis.call('HDEL', key, 'q' .. head + 1, '@' .. who)
+    head = head + 1
   end
   local first = head == tail
   tail = tail + 1
@@ -60,10 +66,10 @@ local function serve(mine, lease)
       string.match(place, '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(.*)')
     if who then                                                       -- else somebody left
       weight = tonumber(weight)
-      local alive = who == mine or tonumber(seen) > now
+      local alive = who == mine or tonumber(seen) > now and hears(ear, PREFIX .. tag .. client)
       if alive and (weight > room or weight == 0 and room > 0) then more = false break end
       redis.call('HDEL', key, 'q' .. head + 1, '@' .. who)
-      if not alive or who ~= mine and not hears(ear, PREFIX .. tag .. client) then who = nil end
+      if not alive then who = nil end
     end
     head = head + 1
     dirty = not who

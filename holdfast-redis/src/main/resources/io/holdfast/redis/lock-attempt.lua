@@ -5,6 +5,7 @@
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   somebody else has it for `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
+--      -3 now              free, but behind more dead places than one call passes over: ask again at once
 
 local key, claim, ms, block = KEYS[1], ARGV[1], ARGV[3], ARGV[4]
 local time = redis.call('TIME')
@@ -22,12 +23,12 @@ end
 -- include mutex.lua
 -- include line.lua
 ms, block = tonumber(ms), tonumber(block)
-if left > lease + 0 then last(tonumber(lease)) end                    -- the clock was set back
+if owner and left > lease + 0 then lasts(tonumber(lease)) end         -- the clock was set back
 if room == 0 and owner == claim then
   if ms > left then
     lease = ms
     store()
-    last(ms)
+    lasts(ms)
   end
   return {1, now, left * 1000, top - block + 1}
 end
@@ -37,5 +38,6 @@ if room > 0 then
   local first = serve(claim, ms)
   if not first and room > 0 and head >= tail then first = grant(claim, ms, block) end
   if first then return {1, now, left * 1000, first} end
+  if room > 0 and not at then return {-3, now} end
 end
 return {0, now, left * 1000, at and at - head or 0}

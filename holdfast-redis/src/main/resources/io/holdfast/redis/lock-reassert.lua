@@ -2,16 +2,16 @@
 --
 -- KEYS  record
 -- ARGV  claim, notAfter (server µs), lease ms, top token of the claim
--- →     now left, or now -1: somebody else has it or had it since, or too late
+-- →     now left; now -1: somebody has it, or had it since, with a greater token; now -2: too late, nothing was done
 
 local key, claim, ms, token = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-if now > tonumber(ARGV[2]) then return {now, -1} end
+if now > tonumber(ARGV[2]) then return {now, -2} end
 local hold = redis.call('HGET', key, 'hold') or '0'
 -- include mutex.lua
-if room == 0 and owner ~= claim or owner ~= claim and top > token then return {now, -1} end
-top, lease, owner = math.max(top, token), math.max(ms, left), claim
+if owner ~= claim and top > token then return {now, -1} end
+top, lease, owner = math.max(top, token), ms, claim
 store()
-last(lease)
+lasts(ms)
 return {now, left * 1000}

@@ -11,6 +11,7 @@ local top, lease, owner = string.match(hold, '^(%d+) (%d+) (%S+)')
 top = tonumber(top or string.match(hold, '^%d+'))
 if not top then return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken: ' .. hold) end
 local head, tail = string.match(redis.call('HGET', key, 'line') or '0 0', '(%d+) (%d+)')
+if not head then return redis.error_reply('HOLDFAST the line of ' .. key .. ' is broken') end
 head, tail = tonumber(head), tonumber(tail)
 local life = owner and redis.call('PTTL', key) - RETENTION or 0       -- in whole ms, so up to one too long
 local left, room, latch = math.max(life - 1, 0), life > 0 and 0 or 1, false
@@ -20,15 +21,20 @@ local function store()
   redis.call('HSET', key, 'hold', head < tail and text .. ' +' or text, 'line', head .. ' ' .. tail)
 end
 
-local function last(ms)
+local function lasts(ms)
   left = ms
   redis.call('PEXPIRE', key, string.format('%d', ms + RETENTION + 1))
+end
+
+-- How long a record is kept that is free: until its token is behind the clock too, which may have been set back.
+local function keptFor(token)
+  return string.format('%d', RETENTION + math.max(0, math.ceil((token - now) / 1000)))
 end
 
 local function grant(who, ms, block)
   local first = top < now and now or top + 1
   top, lease, owner, room = first + block - 1, ms, who, 0
   store()
-  last(ms)
+  lasts(ms)
   return first
 end

@@ -6,6 +6,7 @@
 --       0 now left place   does not fit; something may change in `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
 --      -2 now capacity     in use with another capacity
+--      -3 now              may be free, but behind more dead places than one call passes over: ask again at once
 
 local key, claim = KEYS[1], ARGV[1]
 local time = redis.call('TIME')
@@ -23,9 +24,10 @@ if capacity ~= wanted then
   capacity, room = wanted, wanted
 end
 
-local till, _, first = string.match(redis.call('HGET', key, '=' .. claim) or '', '^(%d+) (%d+) (%d+)')
+local till, first, was = string.match(redis.call('HGET', key, '=' .. claim) or '', '^(%d+) %d+ (%d+) %d+ (%d+)')
 if till then
-  if now + ms * 1000 > till + 0 then
+  till = math.min(till, now + was * 1000)                             -- no longer than its lease: the clock may have been set back
+  if now + ms * 1000 > till then
     till = now + ms * 1000
     redis.call('HSET', key, '=' .. claim, string.format('%d %d %s %d %d', till, weight, first, block, ms))
     if ms > longest then
@@ -48,6 +50,7 @@ if not mine and not at and fits() and (head >= tail or arrival) then
   if head < tail then serve() end                                     -- the last arrival opens the latch
 end
 if mine then return {1, now, ms * 1000, mine} end
+if ear == '' and more then return {-3, now} end
 if ear == '' or arrival then
   if at then leave(claim) end
   at = head

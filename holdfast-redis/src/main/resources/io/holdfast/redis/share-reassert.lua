@@ -2,23 +2,20 @@
 --
 -- KEYS  record
 -- ARGV  claim, notAfter (server µs), lease ms, top token of the claim, block, weight, capacity
--- →     now left, or now -1: does not fit, or too late
+-- →     now left; now -1: does not fit; now -2: too late, nothing was done
 
-local key, claim, ms, last, wanted = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[7])
+local key, claim, ms, topToken, wanted = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[7])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-if now > tonumber(ARGV[2]) then return {now, -1} end
-local latch = false
+if now > tonumber(ARGV[2]) then return {now, -2} end
 -- include shares.lua
 reap()
-local till = string.match(redis.call('HGET', key, '=' .. claim) or '', '^%d+')
-if till and till - now >= ms * 1000 then return {now, till - now} end
 local block, weight = tonumber(ARGV[5]), tonumber(ARGV[6])
-if till then
+if redis.call('HEXISTS', key, '=' .. claim) == 1 then
   used, room = used - weight, room + weight
 elseif capacity ~= wanted or weight > room then
   return {now, -1}
 end
-token = math.max(token, last)
-hold(claim, ms, block, weight, last - block + 1)
+token = math.max(token, topToken)
+put(claim, ms, block, weight, topToken - block + 1)
 return {now, ms * 1000}

@@ -2,14 +2,14 @@
 -- Begins with a write that memory pressure cannot refuse (HDEL); what follows may then write too.
 --
 -- KEYS  record
--- ARGV  claim, latch (1 or 0)
+-- ARGV  claim, until when (server µs) nothing new may be granted, or 0, latch (1 or 0)
 -- →     1 known and ended, 0 not known; plus 2 when there may be more to serve and calling again would help
 
 local key, claim = KEYS[1], ARGV[1]
 if redis.call('EXISTS', key) == 0 then return 0 end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local wanted, latch = 0, ARGV[2] == '1'
+local wanted, latch = 0, ARGV[3] == '1'
 -- include shares.lua
 -- include line.lua
 local known
@@ -17,11 +17,15 @@ local weight = string.match(redis.call('HGET', key, '=' .. claim) or '', '^%d+ (
 if weight then
   known, used, room = 1, used - weight, room + weight
   redis.call('HDEL', key, '=' .. claim)
+  if used == 0 and head >= tail and not latch then                    -- nobody is left
+    soonest = 0
+    redis.call('PEXPIRE', key, life(0))
+  end
   store()
 else
   known = leave(claim)
 end
-if head < tail then
+if head < tail and now >= tonumber(ARGV[2]) then
   reap()
   serve()
 end

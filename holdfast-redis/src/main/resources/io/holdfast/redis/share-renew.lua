@@ -3,7 +3,7 @@
 --
 -- KEYS  records
 -- ARGV  lease ms, lease + retention + 1 ms, then for each record: claim
--- →     for each record: left ms, or -1: not held by this claim
+-- →     for each record: left ms, or -1: not held by this claim. Never more than the lease: more would be a clock that was set back.
 
 local lease, life = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -11,12 +11,13 @@ local now = time[1] * 1000000 + time[2]
 local out = {}
 for i, key in ipairs(KEYS) do
   local field, left = '=' .. ARGV[i + 2], -1
-  local till, rest = string.match(redis.call('HGET', key, field) or '', '^(%d+) (%d+ %d+ %d+) ')
+  local held = redis.pcall('HGET', key, field)
+  local till, rest, was = string.match(type(held) == 'string' and held or '', '^(%d+) (%d+ %d+ %d+) (%d+)')
   if till and till - now > 0 then
     left = math.floor((till - now) / 1000)
-    if left < lease then
-      left = lease
-      if redis.call('PTTL', key) < life then redis.call('PEXPIRE', key, life) end
+    if left < lease or left > was + 0 then
+      left = math.max(lease, math.min(left, was + 0))
+      redis.call('PEXPIRE', key, string.format('%d', math.max(redis.call('PTTL', key), life)))
       redis.call('HSET', key, field, string.format('%d %s %d', now + left * 1000, rest, left))
     end
   end

@@ -14,7 +14,7 @@ local capacity, used, token = tonumber(s[1] or wanted), tonumber(s[2] or 0), ton
 local soonest, longest = tonumber(s[4] or 0), tonumber(s[5] or 0)
 local head, tail = string.match(s[6] or '0 0', '^(%d+) (%d+)$')
 if not (capacity and used and token and soonest and longest and head) then
-  return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken')
+  return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken: its counters cannot be read')
 end
 head, tail = tonumber(head), tonumber(tail)
 local room = capacity - used
@@ -24,12 +24,16 @@ local function store()
     'soonest', string.format('%d', soonest), 'longest', longest, 'line', head .. ' ' .. tail)
 end
 
--- The record outlives whoever has something in it.
-local function keep(ms)
-  if redis.call('PTTL', key) < ms + RETENTION then redis.call('PEXPIRE', key, ms + RETENTION) end
+-- The record outlives whoever has something in it, and its token until that is behind the clock, which may have been set back.
+local function life(ms)
+  return string.format('%d', math.max(ms, math.ceil((token - now) / 1000)) + RETENTION)
 end
 
-local function hold(who, ms, block, weight, first)
+local function keep(ms)
+  if redis.call('PTTL', key) < tonumber(life(ms)) then redis.call('PEXPIRE', key, life(ms)) end
+end
+
+local function put(who, ms, block, weight, first)
   local till = now + ms * 1000
   redis.call('HSET', key, '=' .. who, string.format('%d %d %d %d %d', till, weight, first, block, ms))
   used, room = used + weight, room - weight
@@ -43,7 +47,7 @@ end
 local function grant(who, ms, block, weight)
   local first = token < now and now or token + 1
   token = first + block - 1
-  return hold(who, ms, block, weight, first)
+  return put(who, ms, block, weight, first)
 end
 
 -- Ends what is over. A lease that seems to end later than it could has met a clock that was set back.
@@ -54,8 +58,8 @@ local function reap()
   for i = 1, #all, 2 do
     if string.byte(all[i]) == 61 then                                 -- =
       local till, weight, rest, ms = string.match(all[i + 1], '^(%d+) (%d+) (%d+ %d+ (%d+))')
-      till, ms = tonumber(till), tonumber(ms)
-      if till <= now then
+      till, ms = tonumber(till or 0), tonumber(ms)
+      if till <= now then                                             -- or unreadable
         redis.call('HDEL', key, all[i])
       else
         if till - now > ms * 1000 then

@@ -9,6 +9,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.testing.redis.CommandStat;
+import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What locking costs, counted by the server. */
@@ -88,15 +89,32 @@ class RedisCostTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 16, 256})
     void handOver_fifo_isTwoCommandsHoweverManyWait(int waiters) throws Exception {
+        double perCycle = commandsPerHandOver(server.uri(), List.of(server), waiters);
+
+        System.out.printf("hand-over with %d waiting: %.3f commands per cycle%n", waiters, perCycle);
+        assertThat(perCycle).as("commands per cycle with %d waiting", waiters).isLessThanOrEqualTo(2.1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void handOver_fifoInACluster_isTwoCommands(RedisVersion version) throws Exception {
+        try (RedisCluster cluster = RedisCluster.start(version)) {
+            double perCycle = commandsPerHandOver(cluster.uri(), cluster.masters(), 16);
+
+            System.out.printf("hand-over in a cluster %s: %.3f commands per cycle%n", version.version(), perCycle);
+            assertThat(perCycle).isLessThanOrEqualTo(2.1);
+        }
+    }
+
+    private static double commandsPerHandOver(String uri, List<RedisServer> servers, int waiters) throws Exception {
         int cycles = 4_000;
         int clients = 4;
         List<LockClient> locks = new ArrayList<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             for (int i = 0; i < clients; i++) {
-                locks.add(RedisLocks.builder(server.uri()).connections(8).connect());
+                locks.add(RedisLocks.builder(uri).connections(8).connect());
             }
-            AtomicBoolean measuring = new AtomicBoolean();
             AtomicLong done = new AtomicLong();
             AtomicBoolean stop = new AtomicBoolean();
             AtomicLong inside = new AtomicLong();
@@ -114,23 +132,19 @@ class RedisCostTest {
                 }));
             }
             await().atMost(Duration.ofSeconds(30)).until(() -> done.get() > Math.max(500, 3L * waiters));
-            measuring.set(true);
-            server.resetStats();
+            servers.forEach(RedisServer::resetStats);
             long before = done.get();
             await().pollInterval(Duration.ofMillis(10))
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> done.get() - before >= cycles);
-            long commands = calls("evalsha");
+            long commands =
+                    servers.stream().mapToLong(RedisCostTest::scriptCalls).sum();
             long counted = done.get() - before;
             stop.set(true);
             for (Future<?> worker : workers) {
                 worker.get(60, TimeUnit.SECONDS);
             }
-            double perCycle = (double) commands / counted;
-            System.out.printf("hand-over with %d waiting: %.3f commands per cycle%n", waiters, perCycle);
-            assertThat(perCycle)
-                    .as("commands per cycle with %d waiting", waiters)
-                    .isLessThanOrEqualTo(2.1);
+            return (double) commands / counted;
         } finally {
             threads.shutdownNow();
             locks.forEach(LockClient::close);
@@ -152,39 +166,53 @@ class RedisCostTest {
             }
             // The first rounds bring together what was acquired one after another.
             long roundOfAll = leases / 100;
-            await().atMost(Duration.ofSeconds(20)).until(() -> renewalsOf(server) >= roundOfAll);
-            List<Double> rounds = new ArrayList<>();
-            for (int round = 0; round < 4; round++) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> scriptCalls(server) >= roundOfAll);
+            List<Double> ratios = new ArrayList<>();
+            for (int round = 0; round < 3; round++) {
                 awaitQuiet();
                 server.resetStats();
-                await().atMost(Duration.ofSeconds(20)).until(() -> renewalsOf(server) > 0);
+                await().atMost(Duration.ofSeconds(20)).until(() -> scriptCalls(server) > 0);
                 awaitQuiet();
                 CommandStat stat = server.commandStats().get("evalsha");
+                double plainMicros = plainExpiries(leases);
+                ratios.add(stat.usec() / plainMicros);
                 System.out.printf(
-                        "a round of %d renewals: %d calls, %.1f ms of the server%n",
-                        leases, stat.calls(), stat.usec() / 1e3);
+                        "a round of %d renewals: %d calls, %.1f ms of the server; as many plain PEXPIRE: %.1f ms%n",
+                        leases, stat.calls(), stat.usec() / 1e3, plainMicros / 1e3);
                 assertThat(stat.calls()).isLessThanOrEqualTo(roundOfAll + 10);
-                rounds.add(stat.usec() / 1e3);
-                if (stat.usec() < 50_000) {
-                    break;
-                }
             }
-            assertThat(rounds).as("milliseconds of Redis per round").anyMatch(millis -> millis < 50);
+            // A plain PEXPIRE takes about 1.3 µs on a quiet machine: ten of them, checked renewals included, are 50 ms
+            // per 10,000.
+            assertThat(ratios).as("a renewal, in plain PEXPIREs").anyMatch(ratio -> ratio < 4);
             assertThat(lost).hasValue(0);
             held.forEach(Lease::close);
         }
     }
 
-    private static long renewalsOf(RedisServer server) {
+    private static long scriptCalls(RedisServer server) {
         CommandStat stat = server.commandStats().get("evalsha");
         return stat == null ? 0 : stat.calls();
+    }
+
+    /** What the server needs to set the life of so many keys, and nothing else, on the same noisy machine. */
+    private double plainExpiries(int count) {
+        server.resetStats();
+        try (RedisConsole console = server.console()) {
+            for (int i = 0; i < count; i++) {
+                console.send("PEXPIRE", "holdfast:lock:{job:" + i + "}", "22000");
+            }
+            for (int i = 0; i < count; i++) {
+                console.read();
+            }
+        }
+        return server.commandStats().get("pexpire").usec();
     }
 
     private void awaitQuiet() {
         AtomicLong last = new AtomicLong(-1);
         await().pollInterval(Duration.ofMillis(300))
                 .atMost(Duration.ofSeconds(20))
-                .until(() -> last.getAndSet(renewalsOf(server)) == last.get());
+                .until(() -> last.getAndSet(scriptCalls(server)) == last.get());
     }
 
     @Test
@@ -193,7 +221,6 @@ class RedisCostTest {
                 LockClient other = RedisLocks.connect(server.uri())) {
             ExecutorService threads = Executors.newCachedThreadPool();
             AtomicBoolean stop = new AtomicBoolean();
-            CountDownLatch ready = new CountDownLatch(1);
             List<Future<?>> workers = new ArrayList<>();
             for (LockClient client : List.of(one, other)) {
                 workers.add(threads.submit(
@@ -211,7 +238,6 @@ class RedisCostTest {
                     return null;
                 }));
             }
-            ready.countDown();
             for (int i = 0; i < 300; i++) {
                 assertThat(withoutEnd()).isEmpty();
             }

@@ -203,7 +203,7 @@ public abstract class MessageContract extends Contract {
     /** A client whose calls fail at random, from a fixed seed. */
     private FaultyClient chaotic(int seed) {
         Random random = new Random(seed);
-        FaultyClient faulty = faultyClient(defaults());
+        FaultyClient faulty = faultyClient(defaults().fairness(Fairness.FIFO)); // every turn asks the store
         List<Fault> requests = List.of(new Fault.LostReply(), new Fault.Down(), new Fault.Late(millis(5)));
         List<Fault> messages = List.of(new Fault.Down(), new Fault.Late(millis(5)), new Fault.Duplicate(millis(2)));
         for (int i = 0; i < 3; i++) {

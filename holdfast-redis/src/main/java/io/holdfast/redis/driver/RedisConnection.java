@@ -33,6 +33,15 @@ public interface RedisConnection extends AutoCloseable {
      */
     List<@Nullable Object> pipeline(Duration timeout, List<byte[][]> commands);
 
+    /**
+     * Tells whether this connection was never lent before, so that nobody has looked who answers there.
+     *
+     * @return false if that is not known
+     */
+    default boolean isNew() {
+        return false;
+    }
+
     /** Gives the connection back, or ends it if a reply is missing. */
     @Override
     void close();

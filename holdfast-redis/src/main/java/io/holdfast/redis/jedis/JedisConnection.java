@@ -3,6 +3,7 @@ package io.holdfast.redis.jedis;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.jedis.JedisDriver.OpenConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,12 +21,17 @@ final class JedisConnection implements RedisConnection {
     private final Pool<Connection> pool;
     private final Connection connection;
     private final int usualTimeoutMillis;
+    private final boolean firstUse;
+
+    /** Whether a reply may still be on its way: then nobody else may use the connection, whatever ended the wait. */
+    private boolean waiting;
 
     JedisConnection(RedisAddress address, Pool<Connection> pool, Connection connection) {
         this.address = address;
         this.pool = pool;
         this.connection = connection;
         this.usualTimeoutMillis = connection.getSoTimeout();
+        this.firstUse = connection instanceof OpenConnection open && open.isFirstUse();
     }
 
     @Override
@@ -33,8 +39,14 @@ final class JedisConnection implements RedisConnection {
         boolean interrupted = Thread.interrupted(); // a socket of a virtual thread would be closed
         try {
             limit(timeout);
+            waiting = true;
             connection.sendCommand(named(command), arguments(command));
-            return connection.getOne();
+            Object reply = connection.getOne();
+            waiting = false;
+            return reply;
+        } catch (JedisDataException error) {
+            waiting = false;
+            throw JedisDriver.translated(address, error);
         } catch (JedisException failure) {
             throw JedisDriver.translated(address, failure);
         } finally {
@@ -49,11 +61,14 @@ final class JedisConnection implements RedisConnection {
         boolean interrupted = Thread.interrupted();
         try {
             limit(timeout);
+            waiting = true;
             for (byte[][] command : commands) {
                 connection.sendCommand(named(command), arguments(command));
             }
             List<@Nullable Object> replies = new ArrayList<>(commands.size());
-            for (Object reply : connection.getMany(commands.size())) {
+            List<Object> received = connection.getMany(commands.size());
+            waiting = false;
+            for (Object reply : received) {
                 replies.add(
                         reply instanceof JedisDataException error
                                 ? new RedisReplyException(String.valueOf(error.getMessage()))
@@ -67,6 +82,11 @@ final class JedisConnection implements RedisConnection {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    @Override
+    public boolean isNew() {
+        return firstUse;
     }
 
     private void limit(Duration timeout) {
@@ -86,7 +106,7 @@ final class JedisConnection implements RedisConnection {
 
     @Override
     public void close() {
-        if (connection.isBroken()) {
+        if (waiting || connection.isBroken()) {
             pool.returnBrokenResource(connection);
             return;
         }

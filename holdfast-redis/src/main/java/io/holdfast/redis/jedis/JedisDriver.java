@@ -6,20 +6,26 @@ import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.driver.RedisSubscription;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import org.apache.commons.pool2.PooledObject;
+import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.Pool;
@@ -41,6 +47,7 @@ public final class JedisDriver implements RedisDriver {
     private final Function<RedisAddress, Pool<Connection>> open;
     private final boolean owned;
     private final ConcurrentMap<RedisAddress, Pool<Connection>> pools = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     private JedisDriver(JedisClientConfig config, Function<RedisAddress, Pool<Connection>> open, boolean owned) {
         this.config = config;
@@ -61,9 +68,7 @@ public final class JedisDriver implements RedisDriver {
         size.setMaxIdle(connections);
         size.setJmxEnabled(false);
         return new JedisDriver(
-                config,
-                address -> new ConnectionPool(new HostAndPort(address.host(), address.port()), config, size),
-                true);
+                config, address -> new ConnectionPool(new FreshConnections(address, config), size), true);
     }
 
     /**
@@ -91,9 +96,12 @@ public final class JedisDriver implements RedisDriver {
 
     @Override
     public RedisConnection connection(RedisAddress address, Duration patience) {
+        if (closed) {
+            throw RedisLinkException.local("the client is closed", null);
+        }
         Pool<Connection> pool = pools.computeIfAbsent(address, open);
         long untilNanos = System.nanoTime() + patience.toNanos();
-        boolean interrupted = false;
+        boolean interrupted = Thread.interrupted(); // a virtual thread could not connect with the flag set
         try {
             while (true) {
                 try {
@@ -127,13 +135,14 @@ public final class JedisDriver implements RedisDriver {
     @Override
     public void reset(RedisAddress address) {
         Pool<Connection> pool = pools.get(address);
-        if (pool != null) {
+        if (pool != null && owned) {
             pool.clear();
         }
     }
 
     @Override
     public void close() {
+        closed = true;
         if (owned) {
             pools.values().forEach(Pool::close);
         }
@@ -144,17 +153,23 @@ public final class JedisDriver implements RedisDriver {
         if (reply != null) {
             return new RedisReplyException(String.valueOf(reply.getMessage()));
         }
-        JedisConnectionException link = find(JedisConnectionException.class, failure);
-        Throwable root = link == null ? failure : link;
+        if (failure instanceof NoSuchElementException) {
+            return RedisLinkException.local(
+                    "all connections to " + address + " are in use; raise connections() or ask for fewer locks at once",
+                    failure);
+        }
+        Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return new RedisLinkException("Redis at " + address + ": " + describe(root), failure);
-    }
-
-    private static String describe(Throwable root) {
         String text = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-        return root instanceof java.util.NoSuchElementException ? "all connections of the pool are in use" : text;
+        if (root instanceof SocketTimeoutException) {
+            return RedisLinkException.timedOut("Redis at " + address + " did not answer in time: " + text, failure);
+        }
+        return root instanceof ClosedByInterruptException
+                        || Thread.currentThread().isInterrupted()
+                ? RedisLinkException.local("the call to " + address + " was interrupted: " + text, failure)
+                : RedisLinkException.broken("Redis at " + address + ": " + text, failure);
     }
 
     private static <T extends Throwable> @Nullable T find(Class<T> type, Throwable failure) {
@@ -166,13 +181,39 @@ public final class JedisDriver implements RedisDriver {
         return null;
     }
 
-    /** Lets a second thread write while the first one reads. */
+    /** Makes connections that know whether they were ever lent. */
+    private static final class FreshConnections extends ConnectionFactory {
+        private final RedisAddress address;
+        private final JedisClientConfig config;
+
+        FreshConnections(RedisAddress address, JedisClientConfig config) {
+            super(new HostAndPort(address.host(), address.port()), config);
+            this.address = address;
+            this.config = config;
+        }
+
+        @Override
+        public PooledObject<Connection> makeObject() {
+            return new DefaultPooledObject<>(new OpenConnection(address, config));
+        }
+    }
+
+    /** Lets a second thread write while the first one reads, and knows whether it was ever lent. */
     static final class OpenConnection extends Connection {
+        private boolean used;
+
         OpenConnection(RedisAddress address, JedisClientConfig config) {
             super(new HostAndPort(address.host(), address.port()), config);
         }
 
-        void send(redis.clients.jedis.commands.ProtocolCommand command, byte[]... arguments) {
+        /** Whether this is the first time that somebody asks. */
+        boolean isFirstUse() {
+            boolean first = !used;
+            used = true;
+            return first;
+        }
+
+        synchronized void send(ProtocolCommand command, byte[]... arguments) {
             sendCommand(command, arguments);
             flush();
         }
