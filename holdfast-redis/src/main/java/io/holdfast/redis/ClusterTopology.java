@@ -136,6 +136,12 @@ final class ClusterTopology implements Topology {
             }
         }
         masters = found;
+        for (Node node : found) { // whose own tag has moved, or who got the first slot, needs another one
+            Session known = node.current();
+            if (known != null && !tagOf(node, known.tag()).equals(known.tag())) {
+                node.doubt();
+            }
+        }
     }
 
     @Override

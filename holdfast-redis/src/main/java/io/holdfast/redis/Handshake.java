@@ -157,8 +157,9 @@ final class Handshake {
             Node node, RedisConnection connection, long untilNanos, ServerInfo info, Scripts scripts, String tag) {
         long longestMillis = settings.longestLease().toMillis();
         long shutMillis = settings.shutTime().toMillis();
-        String age =
-                settings.startsEmpty() && opening ? "new" : info.uptimeSeconds() > shutMillis / 1_000 ? "old" : "young";
+        // How long a process is up says nothing about the data of one that was a replica.
+        boolean old = info.uptimeSeconds() > shutMillis / 1_000 && !info.wasReplica();
+        String age = settings.startsEmpty() && opening ? "new" : old ? "old" : "young";
         String mark = settings.prefix() + ":guard" + (tag.isEmpty() ? "" : ":" + tag);
         List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
                 Node.patience(untilNanos),
@@ -178,10 +179,29 @@ final class Handshake {
                             + settings.longestLease(),
                     "use the same longestLease() in every client");
         }
+        if (info.isSameProcess(Text.string(answer.get(3)))) {
+            forgetScripts(node, connection, untilNanos, scripts);
+        }
         if (info.connectedReplicas() > 0) {
             awaitReplica(node, connection, untilNanos, info);
         }
         return Text.number(answer.get(1));
+    }
+
+    /**
+     * A process that lost its role and got it back still has the scripts of before. Without them, every client that has not noticed has to
+     * shake hands too.
+     */
+    private static void forgetScripts(Node node, RedisConnection connection, long untilNanos, Scripts scripts) {
+        try {
+            connection.call(Node.patience(untilNanos), Text.bytes("SCRIPT"), Text.bytes("FLUSH"));
+        } catch (RedisReplyException refused) {
+            LOG.log(
+                    Level.WARNING,
+                    node + " was demoted and promoted again, and its scripts cannot be flushed (" + refused.reply()
+                            + "); other clients notice within a third of the longest lease");
+        }
+        load(connection, untilNanos, scripts);
     }
 
     /** A mark that no replica has would be missed by whoever takes over. */

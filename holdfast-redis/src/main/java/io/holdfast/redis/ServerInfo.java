@@ -32,8 +32,17 @@ final class ServerInfo {
      * id that is new because the first replica came says nothing of the kind.
      */
     String incarnation() {
-        boolean wasReplica = !get("second_repl_offset").equals("-1");
-        return shortened(get("run_id")) + '-' + (wasReplica ? shortened(get("master_replid")) : "0");
+        return shortened(get("run_id")) + '-' + (wasReplica() ? shortened(get("master_replid")) : "0");
+    }
+
+    /** Whether this process followed a master once. */
+    boolean wasReplica() {
+        return !get("second_repl_offset").equals("-1");
+    }
+
+    /** Whether an incarnation that is not this one was the same process. */
+    boolean isSameProcess(String incarnation) {
+        return !incarnation.equals(incarnation()) && incarnation.startsWith(shortened(get("run_id")) + '-');
     }
 
     boolean hasIdentity() {

@@ -3,7 +3,7 @@
 -- KEYS  mark
 -- ARGV  id of the server, longest lease ms, how long a server that may have forgotten stays shut beyond the longest lease ms,
 --       'new': nobody holds anything, 'old': up for long enough, 'young': may have forgotten
--- →     now, until (server µs) when nothing new is granted, longest lease ms that the mark was made with
+-- →     now, until (server µs) when nothing new is granted, longest lease ms that the mark was made with, the id that it had
 --
 -- The mark is 'id until longest'. It is made again by whoever looks, and outlives every lease: without a mark, and up for
 -- longer than that, a server has nothing to remember. Whoever believes in another longest lease changes nothing. A mark of another
@@ -15,10 +15,10 @@ local now = time[1] * 1000000 + time[2]
 local mark = redis.call('GET', key)
 local known, till, lease = string.match(mark or '', '^(%S+) (%d+) (%d+)$')
 till, lease = tonumber(till or 0), tonumber(lease or longest)
-if lease ~= longest then return {now, till, lease} end
+if lease ~= longest then return {now, till, lease, known} end
 if known ~= id then
   local shut = mark or ARGV[4] == 'young'
   till = shut and now + (longest + extra) * 1000 or 0
 end
 redis.call('SET', key, string.format('%s %d %d', id, till, longest), 'PX', string.format('%d', longest + extra))
-return {now, till, longest}
+return {now, till, longest, known or ''}

@@ -11,6 +11,7 @@ import io.holdfast.testing.redis.AofCopy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -138,9 +139,11 @@ class RestartFaultTest {
         /** Whether the answer is that nothing is granted now; a server that is not up yet cannot say so. */
         private boolean isRefused(String name) {
             try {
-                assertThat(newcomer.lock(name, Bench.lease(1_000)).tryAcquire())
-                        .as("%s: neither granted nor called busy", name)
-                        .isNull();
+                Optional<Lease> answer = newcomer.lock(name, Bench.lease(1_000)).tryAcquire();
+                assertThat(answer).as("%s: not granted", name).isEmpty();
+                assertThat(name)
+                        .as("busy behind a waiter that has not asked again, if at all")
+                        .isEqualTo("held");
                 return false;
             } catch (LockRefusedException shut) {
                 assertThat(shut).hasMessageContaining("'" + name + "'").hasMessageContaining("restarted");
