@@ -57,6 +57,13 @@ final class ClientCard {
         }
     }
 
+    /** The client is gone; nobody needs to wait for the card to end. */
+    synchronized void remove(long untilNanos) {
+        if (written) {
+            courier.call(key, untilNanos, (node, session) -> new byte[][] {Text.bytes("DEL"), Text.bytes(key)});
+        }
+    }
+
     private byte[][] expire() {
         return new byte[][] {Text.bytes("PEXPIRE"), Text.bytes(key), Text.bytes(LIFE.toMillis())};
     }

@@ -118,7 +118,7 @@ final class Courier {
         try {
             if (settings.isStrict() && connection.isNew() && !handshake.isStill(session, connection, untilNanos)) {
                 node.doubt();
-                throw new RedisReplyException("NOSCRIPT " + node + " is another server than before");
+                throw new RedisReplyException(node.address(), "NOSCRIPT it is another server than before");
             }
             return connection;
         } catch (RuntimeException | Error failure) {

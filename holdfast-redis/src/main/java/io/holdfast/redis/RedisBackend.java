@@ -44,6 +44,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
      */
     private static final int MOST_RETRIES = 16;
 
+    /** How long closing waits for a server that does not answer. */
+    private static final Duration GOODBYE = Duration.ofMillis(500);
+
     private static final long GRANTED = 1;
     private static final long TOO_LATE = -1;
     private static final long OTHER_CAPACITY = -2;
@@ -77,6 +80,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
             Renewals renewals,
             Inspector inspector,
             Ledger ledger,
+            ClientCard card,
             Caretaker caretaker) {}
 
     RedisBackend(RedisDriver driver, RedisSettings settings, boolean isCluster, TopologyMaker maker, Runnable closing) {
@@ -106,6 +110,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 new Renewals(courier, topology, settings, ledger),
                 new Inspector(courier, topology, settings),
                 ledger,
+                card,
                 new Caretaker(topology, settings, ledger, card, clientId));
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
         try {
@@ -460,6 +465,11 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         Started now = started;
         if (now != null) {
             now.caretaker.close();
+            try {
+                now.card.remove(untilNanos(GOODBYE));
+            } catch (RuntimeException itEnds) {
+                LOG.log(Level.DEBUG, () -> "the card of " + now.clientId + " ends by itself: " + itEnds.getMessage());
+            }
             now.topology.known().forEach(node -> node.ear().close());
         }
         driver.close();

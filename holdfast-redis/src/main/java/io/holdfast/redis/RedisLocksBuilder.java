@@ -28,6 +28,7 @@ import redis.clients.jedis.RedisProtocol;
  */
 public final class RedisLocksBuilder {
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
     private static final int MOST_PREFIX = 64;
 
     private final RedisUrl url;
@@ -277,8 +278,9 @@ public final class RedisLocksBuilder {
         if (connections < 1) {
             throw new IllegalArgumentException("connections is " + connections + ", expected at least 1");
         }
-        if (longestLease.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("longestLease is " + longestLease + ", expected at least a millisecond");
+        if (longestLease.compareTo(Duration.ofMillis(1)) < 0 || longestLease.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException(
+                    "longestLease is " + longestLease + ", expected from a millisecond to " + LONGEST_LEASE);
         }
         return new RedisSettings(
                 prefix,
@@ -293,7 +295,7 @@ public final class RedisLocksBuilder {
     }
 
     private static void checkTimeout(String name, Duration timeout) {
-        if (timeout.toMillis() < 1 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
                     name + " is " + timeout + ", expected from a millisecond to " + LONGEST_TIMEOUT);
         }

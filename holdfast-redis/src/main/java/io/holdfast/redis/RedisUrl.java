@@ -92,11 +92,14 @@ record RedisUrl(
             int bracket = each.lastIndexOf(']');
             int colon = each.indexOf(':', bracket + 1);
             String host = colon < 0 ? each : each.substring(0, colon);
-            if (host.startsWith("[") && host.endsWith("]")) {
+            if (host.startsWith("[") && host.endsWith("]") && host.indexOf(':') > 0) {
                 host = host.substring(1, host.length() - 1);
             }
             if (host.isBlank()) {
                 throw wrong("a host is missing");
+            }
+            if (!host.matches("[A-Za-z0-9._-]+|[0-9A-Fa-f:.%]*:[0-9A-Za-z:.%]*")) {
+                throw wrong("a host has characters that no host has; options are set on the builder, not in the URL");
             }
             int port = colon < 0 ? mode.port : number("port", each.substring(colon + 1), 1, MOST_PORT);
             addresses.add(new RedisAddress(host, port));
@@ -116,11 +119,16 @@ record RedisUrl(
         } catch (NumberFormatException noNumber) {
             // as bad as one that is out of range
         }
-        throw wrong("its " + what + " '" + text + "' is not a number from " + least + " to " + most);
+        // Not with the text: with the host forgotten, what looks like a port is a password.
+        throw wrong("its " + what + " is not a number from " + least + " to " + most);
     }
 
     private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException unreadable) {
+            throw wrong("its user or password has a % that is not followed by two hex digits; write %25 for %");
+        }
     }
 
     /** Never with the URL itself: its password would end up in a log. */

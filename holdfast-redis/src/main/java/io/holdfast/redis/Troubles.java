@@ -7,6 +7,10 @@ import io.holdfast.redis.driver.RedisReplyException;
 
 /** Turns what went wrong with Redis into a sentence that says what to do. No password is ever in it. */
 final class Troubles {
+    /** What the scripts call; a server does not say which of them is forbidden. */
+    private static final String COMMANDS =
+            "+hget +hset +hdel +hmget +hgetall +hexists +exists +pexpire +pttl +time +get +set +publish +pubsub";
+
     private Troubles() {}
 
     /** What a client hears that could not be opened. */
@@ -29,8 +33,8 @@ final class Troubles {
 
     private static String sentence(RedisSettings settings, RuntimeException failure) {
         String said = String.valueOf(failure.getMessage());
-        if (failure instanceof RedisReplyException) {
-            return "it answered \"" + said + "\"; " + remedy(settings, said);
+        if (failure instanceof RedisReplyException refused) {
+            return said + "; " + remedy(settings, refused.reply());
         }
         if (failure instanceof RedisLinkException) {
             return said
@@ -93,7 +97,7 @@ final class Troubles {
         }
         int open = reply.indexOf('\'');
         int close = reply.indexOf('\'', open + 1);
-        String command = open >= 0 && close > open ? "+" + reply.substring(open + 1, close) : "the command it needs";
+        String command = open >= 0 && close > open ? "+" + reply.substring(open + 1, close) : COMMANDS;
         return "the user lacks a command: ACL SETUSER <user> " + command + " (all of them are listed in docs/redis.md)";
     }
 }

@@ -13,7 +13,7 @@ local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
 local hold = redis.call('HGET', key, 'hold')
 local free = tonumber(hold or 0)
-if free then                                                          -- and nobody waits
+if free and free < 9007199254740992 then                              -- and nobody waits
   local first = free < now and now or free + 1
   redis.call('HSET', key, 'hold', string.format('%d %s %s', first + block - 1, ms, claim))
   redis.call('PEXPIRE', key, ARGV[5])

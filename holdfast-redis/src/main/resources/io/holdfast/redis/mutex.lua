@@ -9,7 +9,7 @@
 
 local top, lease, owner = string.match(hold, '^(%d+) (%d+) (%S+)')
 top = tonumber(top or string.match(hold, '^%d+'))
-if not top then return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken: ' .. hold) end
+if not top or top >= 9007199254740992 then return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken: ' .. hold) end
 local head, tail = string.match(redis.call('HGET', key, 'line') or '0 0', '(%d+) (%d+)')
 if not head then return redis.error_reply('HOLDFAST the line of ' .. key .. ' is broken') end
 head, tail = tonumber(head), tonumber(tail)

@@ -4,13 +4,28 @@ package io.holdfast.redis.driver;
 public final class RedisReplyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient RedisAddress address;
+    private final String reply;
+
     /**
      * Creates the exception.
      *
+     * @param address which server
      * @param reply the error as the server sent it
      */
-    public RedisReplyException(String reply) {
-        super(reply);
+    public RedisReplyException(RedisAddress address, String reply) {
+        super("Redis at " + address + " answered \"" + reply + "\"");
+        this.address = address;
+        this.reply = reply;
+    }
+
+    /**
+     * Returns which server answered.
+     *
+     * @return its address
+     */
+    public RedisAddress address() {
+        return address;
     }
 
     /**
@@ -19,6 +34,6 @@ public final class RedisReplyException extends RuntimeException {
      * @return code and text
      */
     public String reply() {
-        return String.valueOf(getMessage());
+        return reply;
     }
 }

@@ -71,7 +71,7 @@ final class JedisConnection implements RedisConnection {
             for (Object reply : received) {
                 replies.add(
                         reply instanceof JedisDataException error
-                                ? new RedisReplyException(String.valueOf(error.getMessage()))
+                                ? new RedisReplyException(address, String.valueOf(error.getMessage()))
                                 : reply);
             }
             return replies;

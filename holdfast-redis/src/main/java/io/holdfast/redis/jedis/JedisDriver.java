@@ -151,7 +151,7 @@ public final class JedisDriver implements RedisDriver {
     static RuntimeException translated(RedisAddress address, Exception failure) {
         JedisDataException reply = find(JedisDataException.class, failure);
         if (reply != null) {
-            return new RedisReplyException(String.valueOf(reply.getMessage()));
+            return new RedisReplyException(address, String.valueOf(reply.getMessage()));
         }
         if (failure instanceof NoSuchElementException) {
             return RedisLinkException.local(
