@@ -60,7 +60,7 @@ final class ClusterTopology implements Topology {
     private void lookIfDoubted(long untilNanos) {
         boolean nothingKnown = masters.isEmpty();
         boolean soon = System.nanoTime() - lastLookNanos < LEAST_BETWEEN_LOOKS_NANOS;
-        if (!doubted || soon && !nothingKnown) {
+        if (!doubted || (soon && !nothingKnown)) {
             return;
         }
         if (nothingKnown) {

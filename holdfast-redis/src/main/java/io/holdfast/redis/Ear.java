@@ -100,7 +100,7 @@ final class Ear implements RedisSubscription.Listener {
         }
         boolean silent = pingNanos - lastSignNanos > 0 && nowNanos - pingNanos > SILENCE.toNanos();
         Session listening = heard;
-        if (silent || listening != null && !listening.isHeardLike(now) || !hearer.isUsed(node)) {
+        if (silent || (listening != null && !listening.isHeardLike(now)) || !hearer.isUsed(node)) {
             LOG.log(Level.DEBUG, () -> "the subscription on " + node + " is of no use any more");
             current.close();
             return;
@@ -172,7 +172,7 @@ final class Ear implements RedisSubscription.Listener {
             lastSignNanos = System.nanoTime();
             pingNanos = lastSignNanos;
             subscription = made;
-            if (!closed && node.current() == session) {
+            if (!closed && session.equals(node.current())) {
                 made.listen(this);
             }
         } catch (RedisLinkException broken) {

@@ -52,6 +52,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     private static final long OTHER_CAPACITY = -2;
     private static final long ASK_AGAIN = -3;
 
+    /** How many words a message about a grant has. */
+    private static final int GRANT_PARTS = 5;
+
     /** After a claim: somebody ended it. */
     private static final String REVOKED = "revoked";
 
@@ -483,11 +486,12 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     public void heard(Node node, byte[] message, long receivedNanos) {
         Started now = started;
         String[] parts = Text.string(message).split(" ", -1);
-        if (now == null || parts.length != 5 && !(parts.length == 2 && parts[1].equals(REVOKED))) {
+        boolean revoked = parts.length == 2 && parts[1].equals(REVOKED);
+        if (now == null || (parts.length != GRANT_PARTS && !revoked)) {
             return; // the handshake of some client
         }
         ClaimId claim = Text.claimId(parts[0]);
-        if (parts.length == 2) {
+        if (revoked) {
             now.listener.revoked(claim);
             return;
         }

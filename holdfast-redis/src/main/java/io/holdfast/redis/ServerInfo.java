@@ -62,7 +62,7 @@ final class ServerInfo {
         try {
             int actualMajor = Integer.parseInt(parts[0]);
             int actualMinor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
-            return actualMajor > major || actualMajor == major && actualMinor >= minor;
+            return actualMajor > major || (actualMajor == major && actualMinor >= minor);
         } catch (NumberFormatException unknown) {
             return false;
         }

@@ -65,7 +65,8 @@ final class Text {
 
     private static String glob(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if ("*?[]^\\".indexOf(c) >= 0) {
                 escaped.append('\\');
             }

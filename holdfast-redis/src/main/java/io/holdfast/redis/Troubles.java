@@ -22,7 +22,7 @@ final class Troubles {
     static RuntimeException with(String lockName, RedisSettings settings, RuntimeException failure) {
         boolean ours = failure instanceof LockException
                 || failure instanceof IllegalArgumentException
-                || failure instanceof IllegalStateException && failure.getCause() == null;
+                || (failure instanceof IllegalStateException && failure.getCause() == null);
         return ours
                 ? failure
                 : new LockStoreException(
