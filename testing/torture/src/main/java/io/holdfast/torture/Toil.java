@@ -7,6 +7,8 @@ import io.holdfast.LockStoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** One thread of a worker: takes a lock, does its work under it, gives it back, again and again. */
@@ -15,6 +17,8 @@ final class Toil implements Runnable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration IMPATIENCE = Duration.ofMillis(50);
+
+    private static final Set<String> MENTIONED = ConcurrentHashMap.newKeySet();
 
     private final LockClient client;
     private final EventLog log;
@@ -61,9 +65,18 @@ final class Toil implements Runnable {
             }
         } catch (LockStoreException e) {
             log.write('N', System.nanoTime(), name, subject, e.getClass().getSimpleName());
+            mention(e);
             rest();
         } catch (InterruptedException e) {
             log.write('N', System.nanoTime(), name, subject, "interrupted");
+        }
+    }
+
+    /** Says every kind of trouble once, for whoever reads the file afterwards. */
+    private static void mention(LockStoreException trouble) {
+        String message = String.valueOf(trouble.getMessage());
+        if (MENTIONED.add(message.replaceAll("[A-Z]{2,}|[0-9.]+", "#"))) {
+            System.err.println(System.nanoTime() + " " + message);
         }
     }
 

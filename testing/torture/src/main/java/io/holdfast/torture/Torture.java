@@ -45,7 +45,17 @@ public final class Torture {
         } else if (options.wantsList()) {
             list();
         } else {
-            System.exit(new Torture(options).run());
+            System.exit(runOrTell(options));
+        }
+    }
+
+    private static int runOrTell(Options options) throws IOException {
+        try {
+            return new Torture(options).run();
+        } catch (RuntimeException e) {
+            System.err.println("the run could not go on, seed " + options.seed());
+            e.printStackTrace();
+            return 1;
         }
     }
 
