@@ -84,6 +84,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
             Inspector inspector,
             Ledger ledger,
             ClientCard card,
+            TokenFloor floor,
             Caretaker caretaker) {}
 
     RedisBackend(RedisDriver driver, RedisSettings settings, boolean isCluster, TopologyMaker maker, Runnable closing) {
@@ -114,6 +115,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 new Inspector(courier, topology, settings),
                 ledger,
                 card,
+                new TokenFloor(),
                 new Caretaker(topology, settings, ledger, card, clientId));
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
         try {
@@ -139,7 +141,8 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         int fit = 0;
         for (Node node : nodes) {
             try {
-                checkSkew(node, node.session(untilNanos).skew());
+                Duration skew = node.session(untilNanos).skew();
+                failIf(Session.isFarAhead(skew) || Session.isFarBehind(skew), node, skew);
                 fit++;
             } catch (RedisLinkException broken) {
                 down = broken;
@@ -150,8 +153,8 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         }
     }
 
-    private static void checkSkew(Node node, Duration skew) {
-        if (Session.isTooMuch(skew)) {
+    private static void failIf(boolean tooFarOff, Node node, Duration skew) {
+        if (tooFarOff) {
             throw new RedisUnfitException(node + " has a clock that is " + skew + " off from ours; set both clocks"
                     + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
         }
@@ -234,7 +237,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
     }
 
     private byte[][] attemptCall(Claim claim, String key, Node node, Session session, long handedNanos) {
-        checkSkew(node, session.skew());
+        failIf(Session.isFarAhead(session.skew()), node, session.skew());
         long shutMicros = session.shutForMicros(System.nanoTime());
         if (shutMicros > 0) {
             throw new Shut(new AttemptResult.Refused(
@@ -248,10 +251,12 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());
         byte[] id = Text.bytes(Text.claim(claim));
+        byte[][] floor = started().floor.arguments(session.clock(), handedNanos);
         if (isMutex(resource.kind())) {
             return session.call(
                     Name.LOCK_ATTEMPT,
                     key,
+                    floor,
                     id,
                     Text.bytes(notAfter),
                     Text.bytes(leaseMillis),
@@ -262,6 +267,7 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         return session.call(
                 Name.SHARE_ATTEMPT,
                 key,
+                floor,
                 id,
                 Text.bytes(notAfter),
                 Text.bytes(leaseMillis),
@@ -310,15 +316,18 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
                     null);
         }
         Duration skew = Handshake.skew(serverMicros);
-        if (Session.isTooMuch(skew)) {
+        if (Session.isFarAhead(skew)) {
             release(claim);
-            checkSkew(answer.node(), skew);
+            failIf(true, answer.node(), skew);
         }
         started().ledger.granted(claim, token, left);
         return new AttemptResult.Granted(token, left);
     }
 
     private void learn(Courier.Answer answer, long serverMicros) {
+        if (!Session.isFarAhead(Handshake.skew(serverMicros))) {
+            started().floor.raise(serverMicros);
+        }
         long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
         if (jumpNanos != 0) {
             answer.node().doubt();

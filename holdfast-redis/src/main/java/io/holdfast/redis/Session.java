@@ -31,9 +31,14 @@ record Session(
     /** Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence it meets. */
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
-    /** Whether the clocks are too far apart for a token. */
-    static boolean isTooMuch(Duration skew) {
-        return skew.abs().compareTo(MOST_SKEW) > 0;
+    /** Whether the server's clock is so far ahead that its tokens would spoil a fence. */
+    static boolean isFarAhead(Duration skew) {
+        return skew.compareTo(MOST_SKEW) > 0;
+    }
+
+    /** Whether the server's clock is so far behind that its tokens may be lower than some of before. */
+    static boolean isFarBehind(Duration skew) {
+        return skew.negated().compareTo(MOST_SKEW) > 0;
     }
 
     /** Whether messages of the one are heard by a subscription of the other. */
@@ -66,15 +71,22 @@ record Session(
 
     /** A call of a script on one key. */
     byte[][] call(Name script, String key, byte[]... arguments) {
-        byte[][] command = new byte[4 + arguments.length][];
+        return call(script, key, NO_MORE, arguments);
+    }
+
+    /** A call of a script on one key, with some more arguments at the end. */
+    byte[][] call(Name script, String key, byte[][] more, byte[]... arguments) {
+        byte[][] command = new byte[4 + arguments.length + more.length][];
         command[0] = EVALSHA;
         command[1] = scripts.digest(script);
         command[2] = ONE;
         command[3] = Text.bytes(key);
         System.arraycopy(arguments, 0, command, 4, arguments.length);
+        System.arraycopy(more, 0, command, 4 + arguments.length, more.length);
         return command;
     }
 
     static final byte[] EVALSHA = Text.bytes("EVALSHA");
     private static final byte[] ONE = Text.bytes("1");
+    private static final byte[][] NO_MORE = {};
 }

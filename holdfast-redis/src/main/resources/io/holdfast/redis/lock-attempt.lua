@@ -1,7 +1,8 @@
 -- Asks for a mutex, or asks again.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention + 1 ms, ear (empty: does not wait)
+-- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention + 1 ms, ear (empty: does not wait),
+--       and if the clock was set back: floor (the latest time that the caller has seen on a server, µs)
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   somebody else has it for `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
@@ -12,7 +13,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
 local hold = redis.call('HGET', key, 'hold')
-local free = tonumber(hold or 0)
+local free = tonumber(hold or ARGV[7] or 0)                           -- a new record begins above the floor
 if free and free < 9007199254740992 then                              -- and nobody waits
   local first = free < now and now or free + 1
   redis.call('HSET', key, 'hold', string.format('%d %s %s', first + block - 1, ms, claim))

@@ -1,7 +1,8 @@
 -- Asks for a share, or asks again.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, block, ear (empty: does not wait), weight, capacity, latch (1 or 0)
+-- ARGV  claim, notAfter (server µs), lease ms, block, ear (empty: does not wait), weight, capacity, latch (1 or 0),
+--       and if the clock was set back: floor (the latest time that the caller has seen on a server, µs)
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   does not fit; something may change in `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
@@ -13,7 +14,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
 local ms, block, ear, weight, wanted = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
-local latch = ARGV[8] == '1'
+local latch, floor = ARGV[8] == '1', ARGV[9]
 -- include shares.lua
 -- include line.lua
 if capacity ~= wanted then soonest = math.min(soonest, 1) end           -- count exactly
