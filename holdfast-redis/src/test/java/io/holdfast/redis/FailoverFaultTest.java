@@ -1,12 +1,14 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.RenewResult;
+import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisReplicas;
 import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisServer;
@@ -142,13 +144,51 @@ class FailoverFaultTest {
         assertThat(server.command("EXISTS", bench.key("a")))
                 .as("the lock is lost")
                 .isEqualTo(0L);
-        Bench.soon("a new mark").until(() -> !mark(server).startsWith(mark.split(" ", -1)[0]));
+        Bench.soon("a new mark").until(() -> !idOf(mark(server)).equals(idOf(mark)));
         Bench.soon("the other client noticed too")
                 .atMost(Duration.ofSeconds(5))
                 .until(
                         () -> attempted(newcomer, newcomer.claim("any", 100, false)),
                         AttemptResult.Refused.class::isInstance);
         assertThat(attempted(newcomer, newcomer.claim("a", 1_000, false))).isInstanceOf(AttemptResult.Refused.class);
+    }
+
+    /**
+     * Row 16, with everything lost, the mark too. Rule: how long a process is up says nothing about its data once it has been a replica. Its clock
+     * makes it look old.
+     */
+    @Test
+    void demotedToAnEmptyServerAndPromotedAgain_strictAndUpForLong_grantsNothingNew() {
+        assumeTrue(ClockShim.isSupported());
+        ClockShim clock = new ClockShim();
+        RedisServer server =
+                bench.open(RedisServer.builder(RedisVersion.V7_0).clock(clock).start());
+        RedisServer empty = bench.open(RedisServer.start(RedisVersion.V7_0));
+        clock.step(Duration.ofSeconds(50));
+        Bench.soon("a server that seems old")
+                .until(() -> Integer.parseInt(server.info("server").get("uptime_in_seconds")) > 40);
+        RedisLocksBuilder strict =
+                bench.builder(server.uri()).safety(Safety.STRICT).longestLease(Duration.ofSeconds(2));
+        RawLocks holder = bench.raw(strict);
+        RawLocks newcomer = bench.raw(strict);
+        holder.grant(holder.claim("a", 2_000, false));
+        String mark = mark(server);
+        server.command("REPLICAOF", empty.host(), String.valueOf(empty.port()));
+        Bench.soon("a replica in step")
+                .until(() -> "up".equals(server.info("replication").get("master_link_status")));
+        server.command("REPLICAOF", "NO", "ONE");
+        Bench.soon("a new mark")
+                .until(() -> mark(server).contains(" ") && !idOf(mark(server)).equals(idOf(mark)));
+        Bench.soon("the other client noticed too")
+                .atMost(Duration.ofSeconds(5))
+                .until(
+                        () -> attempted(newcomer, newcomer.claim("any", 100, false)),
+                        AttemptResult.Refused.class::isInstance);
+        assertThat(attempted(newcomer, newcomer.claim("a", 1_000, false))).isInstanceOf(AttemptResult.Refused.class);
+    }
+
+    private static String idOf(String mark) {
+        return mark.split(" ", -1)[0];
     }
 
     private String mark(RedisServer server) {

@@ -144,6 +144,13 @@ class LeftoverFaultTest {
         }
     }
 
+    /** Rule: the card that tells who a client is goes with the client. */
+    @Test
+    void close_nothingHeld_leavesNothingOfTheClient() {
+        bench.client(server.uri()).close();
+        assertThat((List<?>) server.command("KEYS", "*:client:*")).isEmpty();
+    }
+
     /** Rule: close() gives locks back and leaves lines, so that others are served at once. */
     @Test
     void close_holdsAndWaits_passesOnAtOnce() {

@@ -1,0 +1,90 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Options out of range: named with their value and their bound when the client is opened, before anything is connected. */
+class BadInputOptionTest {
+    private static final String TIMEOUT = ", expected from a millisecond to PT1M";
+    private static final String PREFIX = ", expected 1 to 64 letters, digits, dots, dashes, underscores and colons";
+    private static final String NAME = ", expected 1 to 128 printable characters without blanks";
+
+    private static Stream<Arguments> wrong() {
+        return Stream.of(
+                option("prefix is ''" + PREFIX, b -> b.prefix("")),
+                option("prefix is 'a b'" + PREFIX, b -> b.prefix("a b")),
+                option("prefix is '{a}'" + PREFIX, b -> b.prefix("{a}")),
+                option("prefix is 'a*'" + PREFIX, b -> b.prefix("a*")),
+                option("prefix is 'a'b'" + PREFIX, b -> b.prefix("a'b")),
+                option("prefix is 'ä'" + PREFIX, b -> b.prefix("ä")),
+                option("prefix is 'a\n'" + PREFIX, b -> b.prefix("a\n")),
+                option("prefix is '" + "p".repeat(65) + "'" + PREFIX, b -> b.prefix("p".repeat(65))),
+                option("clientName is ''" + NAME, b -> b.clientName("")),
+                option("clientName is 'a b'" + NAME, b -> b.clientName("a b")),
+                option("clientName is 'ä'" + NAME, b -> b.clientName("ä")),
+                option("clientName is '" + "n".repeat(129) + "'" + NAME, b -> b.clientName("n".repeat(129))),
+                option("requestTimeout is PT0S" + TIMEOUT, b -> b.requestTimeout(Duration.ZERO)),
+                option("requestTimeout is PT0.000999999S" + TIMEOUT, b -> b.requestTimeout(Duration.ofNanos(999_999))),
+                option("requestTimeout is PT-1S" + TIMEOUT, b -> b.requestTimeout(Duration.ofSeconds(-1))),
+                option("requestTimeout is PT1M0.001S" + TIMEOUT, b -> b.requestTimeout(Duration.ofMillis(60_001))),
+                option(
+                        "requestTimeout is PT2562047788015215H30M7S" + TIMEOUT,
+                        b -> b.requestTimeout(Duration.ofSeconds(Long.MAX_VALUE))),
+                option("connectTimeout is PT0S" + TIMEOUT, b -> b.connectTimeout(Duration.ZERO)),
+                option("connectTimeout is PT1H" + TIMEOUT, b -> b.connectTimeout(Duration.ofHours(1))),
+                option("timeout of replicas is PT0S" + TIMEOUT, b -> b.replicas(1, Duration.ZERO)),
+                option("timeout of replicas is PT24H" + TIMEOUT, b -> b.replicas(1, Duration.ofDays(1))),
+                option("replicas is 0, expected at least 1; leave it out for none", b -> b.replicas(0, second())),
+                option("replicas is -1, expected at least 1; leave it out for none", b -> b.replicas(-1, second())),
+                option("connections is 0, expected at least 1", b -> b.connections(0)),
+                option("connections is -5, expected at least 1", b -> b.connections(-5)),
+                option(
+                        "longestLease is PT0S, expected from a millisecond to PT24H",
+                        b -> b.longestLease(Duration.ZERO)),
+                option(
+                        "longestLease is PT-1S, expected from a millisecond to PT24H",
+                        b -> b.longestLease(Duration.ofSeconds(-1))),
+                option(
+                        "longestLease is PT2562047788015215H30M7S, expected from a millisecond to PT24H",
+                        b -> b.longestLease(Duration.ofSeconds(Long.MAX_VALUE))));
+    }
+
+    private static Duration second() {
+        return Duration.ofSeconds(1);
+    }
+
+    private static Arguments option(String message, UnaryOperator<RedisLocksBuilder> option) {
+        return Arguments.of(message, option);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("wrong")
+    void connect_optionOutOfRange_namesItItsValueAndItsBound(String message, UnaryOperator<RedisLocksBuilder> option) {
+        RedisLocksBuilder builder = RedisLocks.builder("redis://127.0.0.1:1");
+        assertThatThrownBy(() -> option.apply(builder).connect())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void builder_null_namesTheParameter() {
+        RedisLocksBuilder builder = RedisLocks.builder("redis://127.0.0.1:1");
+        assertThatThrownBy(() -> builder.prefix(null)).hasMessage("prefix");
+        assertThatThrownBy(() -> builder.clientName(null)).hasMessage("name");
+        assertThatThrownBy(() -> builder.requestTimeout(null)).hasMessage("timeout");
+        assertThatThrownBy(() -> builder.connectTimeout(null)).hasMessage("timeout");
+        assertThatThrownBy(() -> builder.safety(null)).hasMessage("safety");
+        assertThatThrownBy(() -> builder.longestLease(null)).hasMessage("lease");
+        assertThatThrownBy(() -> builder.replicas(1, null)).hasMessage("timeout");
+        assertThatThrownBy(() -> builder.defaults(null)).hasMessage("defaults");
+        assertThatThrownBy(() -> builder.tls(null)).hasMessage("factory");
+        assertThatThrownBy(() -> builder.driver(null)).hasMessage("driver");
+    }
+}

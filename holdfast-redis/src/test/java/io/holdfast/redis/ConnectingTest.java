@@ -1,0 +1,227 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockStoreException;
+import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisConsole;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import io.holdfast.testing.redis.TestCertificates;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.RedisClient;
+
+/** Every way to a server: TLS, users, databases, names, and connections that the application has already. */
+@ParameterizedClass
+@EnumSource(RedisVersion.class)
+@Timeout(30)
+class ConnectingTest {
+    private static RedisServer server;
+
+    @Parameter
+    RedisVersion version;
+
+    private Bench bench;
+
+    @BeforeParameterizedClassInvocation
+    static void start(RedisVersion version) {
+        server = RedisServer.start(version);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        bench = new Bench();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        bench.close();
+    }
+
+    /** Holds, waits and is told: uses lent connections and the subscription. */
+    private void handsOver(LockClient holder, LockClient waiter) {
+        Lease lease = holder.lock("a").acquire();
+        CompletableFuture<Lease> next = waiter.lock("a").acquireAsync();
+        Bench.soon("somebody who listens").until(() -> waiting() == 1);
+        lease.close();
+        Bench.get(next, Bench.AT_ONCE).close();
+    }
+
+    private long waiting() {
+        String script =
+                "local n = 0 for _, v in ipairs(redis.call('HVALS', KEYS[1])) do if string.match(v, ' p$') then n = n + 1"
+                        + " end end return n";
+        return (long) server.command("EVAL", script, "1", bench.key("a"));
+    }
+
+    @Test
+    void connect_tls_holdsAndHandsOver() {
+        TestCertificates certificates = bench.open(TestCertificates.create());
+        FaultProxy proxy = bench.open(FaultProxy.tls(certificates.serverContext(), server));
+        assertThat(proxy.uri()).startsWith("rediss://");
+        RedisLocksBuilder builder =
+                bench.builder(proxy.uri()).tls(certificates.clientContext().getSocketFactory());
+        handsOver(bench.client(builder), bench.client(builder));
+        proxy.reset();
+        Bench.take(bench.client(builder), "b").close();
+    }
+
+    @Test
+    void connect_tlsNotTrusted_refusedWithTheAddress() {
+        TestCertificates certificates = bench.open(TestCertificates.create());
+        FaultProxy proxy = bench.open(FaultProxy.tls(certificates.serverContext(), server));
+        assertThatThrownBy(() -> bench.client(proxy.uri()))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageStartingWith("could not connect: Redis at 127.0.0.1:" + proxy.port() + ": ")
+                .hasMessageContaining("certification path");
+    }
+
+    @Test
+    void connect_plainToTlsAndTlsToPlain_refused() {
+        TestCertificates certificates = bench.open(TestCertificates.create());
+        FaultProxy proxy = bench.open(FaultProxy.tls(certificates.serverContext(), server));
+        assertThatThrownBy(() -> bench.client(hasty("redis://127.0.0.1:" + proxy.port())))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("127.0.0.1:" + proxy.port());
+        assertThatThrownBy(() -> bench.client(hasty("rediss://127.0.0.1:" + server.port())))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("127.0.0.1:" + server.port());
+    }
+
+    private RedisLocksBuilder hasty(String url) {
+        return bench.builder(url).requestTimeout(Duration.ofMillis(300)).connectTimeout(Duration.ofMillis(300));
+    }
+
+    @Test
+    void connect_userWithFewRights_holdsAndHandsOver() {
+        server.command(
+                "ACL",
+                "SETUSER",
+                "few",
+                "reset",
+                "on",
+                ">p@ss/w:rd",
+                "resetchannels",
+                "~" + bench.prefix() + ":*",
+                "&" + bench.prefix() + ":*",
+                "+@all",
+                "-@dangerous",
+                "+info");
+        String url = "redis://few:p%40ss%2Fw:rd@127.0.0.1:" + server.port();
+        handsOver(bench.client(url), bench.client(url));
+    }
+
+    @Test
+    void connect_database_keysAreThereAndNotElsewhere() {
+        LockClient third = bench.client(server.uri() + "/3");
+        LockClient first = bench.client(server.uri());
+        try (Lease lease = third.lock("d").acquire();
+                Lease other = first.lock("d").tryAcquire().orElseThrow();
+                RedisConsole console = server.console()) {
+            assertThat(console.command("SELECT", "3")).isEqualTo("OK");
+            assertThat((String) console.command("HGET", bench.key("d"), "hold")).contains(third.id());
+            assertThat(bench.hold(server, "d")).contains(first.id());
+            assertThat(lease.isValid()).isTrue();
+            assertThat(other.isValid()).isTrue();
+        }
+        String url = "redis://127.0.0.1:" + server.port() + "/99";
+        assertThatThrownBy(() -> bench.client(url))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("DB index is out of range");
+    }
+
+    @Test
+    void connect_clientName_isShownForEveryConnection() {
+        LockClient client = bench.client(bench.builder(server.uri()).clientName("billing-7"));
+        LockClient other = bench.client(server.uri());
+        handsOver(other, client);
+        String clients = String.valueOf(server.command("CLIENT", "LIST"));
+        assertThat(clients.lines().filter(line -> line.contains(" name=billing-7 ")))
+                .as("one that asks and one that listens")
+                .hasSizeGreaterThanOrEqualTo(2)
+                .anyMatch(line -> line.contains(" sub=1 "))
+                .anyMatch(line -> line.contains(" sub=0 "));
+        assertThat(server.command("HGET", bench.prefix() + ":client:{" + client.id() + "}", "name"))
+                .isEqualTo("billing-7");
+    }
+
+    @Test
+    void connect_overTheApplicationsClient_usesItAndLeavesItOpen() {
+        try (RedisClient mine = RedisClient.create("127.0.0.1", server.port())) {
+            mine.set("theirs", "1");
+            String url = server.uri();
+            try (LockClient client =
+                    bench.builder(url).driver(JedisDriver.over(mine)).connect()) {
+                handsOver(client, bench.client(url));
+                handsOver(bench.client(url), client);
+            }
+            assertThat(mine.get("theirs"))
+                    .as("the application's client after close()")
+                    .isEqualTo("1");
+            assertThat(RedisLocks.connect(url, JedisDriver.over(mine))).satisfies(again -> {
+                again.lock("b").acquire().close();
+                again.close();
+            });
+        }
+    }
+
+    @Test
+    void connect_overTheApplicationsClientWithPassword_subscribesWithItToo() {
+        server.command("ACL", "SETUSER", "app", "reset", "on", ">s3cret", "~*", "allchannels", "+@all");
+        DefaultJedisClientConfig config = DefaultJedisClientConfig.builder()
+                .user("app")
+                .password("s3cret")
+                .build();
+        try (RedisClient mine = RedisClient.builder()
+                .hostAndPort("127.0.0.1", server.port())
+                .clientConfig(config)
+                .build()) {
+            try (LockClient client = bench.builder(server.uri())
+                    .driver(JedisDriver.over(mine, config))
+                    .connect()) {
+                handsOver(bench.client(server.uri()), client);
+            }
+        }
+    }
+
+    /** What is in use by others shows as an exception that says so, not as a lock that is busy. */
+    @Test
+    void tryAcquire_poolExhausted_saysSo() {
+        LockClient client =
+                bench.client(bench.builder(server.uri()).connections(1).requestTimeout(Duration.ofMillis(200)));
+        client.lock("a").acquire().close();
+        server.pause();
+        try {
+            CompletableFuture<?> first =
+                    CompletableFuture.runAsync(() -> client.lock("a").tryAcquire());
+            assertThatThrownBy(() -> client.lock("b").tryAcquire())
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("'b'")
+                    .hasMessageContaining("127.0.0.1:" + server.port());
+            assertThat(Bench.failure(first)).isNotNull();
+        } finally {
+            server.resume();
+        }
+        Bench.take(client, "b").close();
+    }
+}
