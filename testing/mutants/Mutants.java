@@ -15,27 +15,31 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
- * Breaks one rule of the engine at a time and expects a test to notice.
+ * Breaks one rule at a time and expects a test to notice.
  *
- * <p>Reads mutants from a text file (see its head), compiles the core with each of them into a folder of its own, and runs the tests that
- * the mutant names with that folder first in the class path. A mutant is caught when they fail, or hang. Exits with 1 if
+ * <p>Reads mutants from a text file (see its head), compiles the module with each of them into a folder of its own, or puts the changed
+ * resource there, and runs the tests that the mutant names with that folder first in the class path. A mutant is caught when they fail, or hang. Exits with 1 if
  * one survives, or if the tests are red without any mutant.
  *
  * <p>Started by {@code ./mutants}, which builds the class path.
  */
 final class Mutants {
-    private static final long MOST_SECONDS = 30;
+    private static final String RESOURCES = "resources/";
 
     private record Mutant(String name, String rule, String file, String from, String to, String tests) {}
 
     private final Path work;
     private final Path sources;
     private final String classPath;
+    private final String testPackage;
+    private final long mostSeconds;
 
-    private Mutants(Path work, Path sources, String classPath) {
-        this.work = work;
-        this.sources = sources;
-        this.classPath = classPath;
+    private Mutants(Map<String, String> options) {
+        this.work = Path.of(options.get("--work"));
+        this.sources = Path.of(options.get("--sources"));
+        this.classPath = options.get("--class-path");
+        this.testPackage = options.get("--package");
+        this.mostSeconds = Long.parseLong(options.get("--seconds"));
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -43,8 +47,7 @@ final class Mutants {
         for (int i = 0; i + 1 < arguments.length; i += 2) {
             options.put(arguments[i], arguments[i + 1]);
         }
-        Mutants run = new Mutants(
-                Path.of(options.get("--work")), Path.of(options.get("--sources")), options.get("--class-path"));
+        Mutants run = new Mutants(options);
         List<Mutant> all = read(Path.of(options.get("--mutants")));
         String only = options.getOrDefault("--only", "");
         List<Mutant> chosen = all.stream().filter(each -> each.name.contains(only)).toList();
@@ -87,7 +90,7 @@ final class Mutants {
         Set<String> tests = new LinkedHashSet<>();
         mutants.forEach(each -> tests.addAll(List.of(each.tests.split("[, ]+"))));
         System.out.println("without a mutant: " + tests.size() + " test classes must be green");
-        if (compile("none", Map.of()) != 0 || run("none", String.join(",", tests), MOST_SECONDS * 3) != 0) {
+        if (compile("none", Map.of()) != 0 || run("none", String.join(",", tests), mostSeconds * 3) != 0) {
             System.out.println("the tests are red before anything was broken; see " + work.resolve("none.log"));
             return false;
         }
@@ -125,7 +128,7 @@ final class Mutants {
         if (compile(mutant.name, Map.of(mutant.file, broken)) != 0) {
             return "NOT COMPILED: see " + work.resolve(mutant.name + ".log");
         }
-        int exit = run(mutant.name, mutant.tests, MOST_SECONDS);
+        int exit = run(mutant.name, mutant.tests, mostSeconds);
         return switch (exit) {
             case 0 -> "SURVIVED";
             case 1 -> "caught";
@@ -145,6 +148,14 @@ final class Mutants {
     private int compile(String name, Map<String, String> changed) throws IOException {
         Path tree = work.resolve(name + "-src");
         Path classes = Files.createDirectories(work.resolve(name));
+        for (Map.Entry<String, String> each : changed.entrySet()) {
+            if (each.getKey().startsWith(RESOURCES)) {
+                Path resource = classes.resolve(each.getKey().substring(RESOURCES.length()));
+                Files.createDirectories(resource.getParent());
+                Files.writeString(resource, each.getValue());
+                return 0;
+            }
+        }
         List<String> arguments = new ArrayList<>(List.of("--release", "17", "-nowarn", "-proc:none", "-cp", classPath, "-d", classes.toString()));
         try (Stream<Path> files = Files.walk(sources)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
@@ -171,7 +182,8 @@ final class Mutants {
                 "org.junit.platform.console.ConsoleLauncher", "execute",
                 "--details=tree", "--disable-banner", "--disable-ansi-colors", "--fail-if-no-tests"));
         for (String test : tests.split("[, ]+")) {
-            command.add("--select-class=" + (test.contains(".") ? test : "io.holdfast.engine." + test));
+            String named = test.contains(".") ? test : testPackage + "." + test;
+            command.add((test.contains("#") ? "--select-method=" : "--select-class=") + named);
         }
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -150,8 +150,7 @@ final class Renewals {
     /** What renewals have in common that one call can make. */
     private record Alike(boolean mutex, long leaseMillis) {
         static Alike of(Renewal renewal) {
-            return new Alike(
-                    RedisBackend.isMutex(renewal.claim().resource().kind()), RedisBackend.millis(renewal.lease()));
+            return new Alike(Claims.isMutex(renewal.claim().resource().kind()), Claims.millis(renewal.lease()));
         }
     }
 
@@ -254,11 +253,11 @@ final class Renewals {
 
     private byte[][] reassertion(Session session, Renewal renewal, long topToken, long untilNanos) {
         Claim claim = renewal.claim();
-        long leaseMillis = RedisBackend.millis(renewal.lease());
+        long leaseMillis = Claims.millis(renewal.lease());
         long notAfter = session.clock().atLeastMicros(untilNanos);
         List<byte[]> arguments = new ArrayList<>(Arrays.asList(
                 Text.bytes(Text.claim(claim)), Text.bytes(notAfter), Text.bytes(leaseMillis), Text.bytes(topToken)));
-        boolean mutex = RedisBackend.isMutex(claim.resource().kind());
+        boolean mutex = Claims.isMutex(claim.resource().kind());
         if (!mutex) {
             arguments.add(Text.bytes(claim.tokens()));
             arguments.add(Text.bytes(claim.weight()));

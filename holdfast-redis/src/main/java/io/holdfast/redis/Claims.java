@@ -1,0 +1,262 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.redis.Scripts.Name;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for claims and ends them: one script call each, and what its reply means. */
+final class Claims {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    /**
+     * How often a request is sent again that came too late by a wrong idea of the server's clock, or that met more dead places than one call
+     * passes over.
+     */
+    private static final int MOST_RETRIES = 16;
+
+    private static final long GRANTED = 1;
+    private static final long TOO_LATE = -1;
+    private static final long OTHER_CAPACITY = -2;
+    private static final long ASK_AGAIN = -3;
+
+    private static final byte[] ZERO = Text.bytes("0");
+    private static final byte[] ONE = Text.bytes("1");
+    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] DEAF = Text.bytes("-");
+
+    private final Courier courier;
+    private final RedisSettings settings;
+    private final Ledger ledger;
+    private final TokenFloor floor = new TokenFloor();
+
+    Claims(Courier courier, RedisSettings settings, Ledger ledger) {
+        this.courier = courier;
+        this.settings = settings;
+        this.ledger = ledger;
+    }
+
+    /** Asks for a claim, or asks again. */
+    AttemptResult attempt(Claim claim, Duration patience) {
+        check(claim);
+        String key = Text.key(settings.prefix(), claim.resource());
+        long handedNanos = System.nanoTime();
+        Duration timeout = patience.compareTo(settings.requestTimeout()) < 0 ? patience : settings.requestTimeout();
+        try {
+            for (int retry = 0; retry <= MOST_RETRIES; retry++) {
+                Courier.Answer answer;
+                try {
+                    answer = courier.callReplicated(
+                            key,
+                            handedNanos + timeout.toNanos(),
+                            (node, session) -> attemptCall(claim, key, node, session, handedNanos));
+                } catch (Shut shut) {
+                    return shut.refusal;
+                }
+                AttemptResult result = result(claim, answer);
+                if (result != null) {
+                    return result;
+                }
+            }
+        } catch (RuntimeException failure) {
+            throw Troubles.with(claim.resource().name(), settings, failure);
+        }
+        throw new LockStoreException(
+                claim.resource().name(),
+                "Redis got the request for '" + claim.resource().name() + "' later than " + settings.requestTimeout()
+                        + " after it was made, and did nothing; see why the server or the network is slow",
+                null);
+    }
+
+    /** Stops a call on its way to a server that is shut. */
+    private static final class Shut extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient AttemptResult.Refused refusal;
+
+        Shut(AttemptResult.Refused refusal) {
+            super(null, null, false, false);
+            this.refusal = refusal;
+        }
+    }
+
+    private byte[][] attemptCall(Claim claim, String key, Node node, Session session, long handedNanos) {
+        failIf(Session.isFarAhead(session.skew()), node, session.skew());
+        long shutMicros = session.shutForMicros(System.nanoTime());
+        if (shutMicros > 0) {
+            throw new Shut(new AttemptResult.Refused(
+                    "Redis restarted or another server took over, and what was held before may have been forgotten; nothing new is"
+                            + " granted until those leases have ended",
+                    Duration.ofNanos(shutMicros * NANOS_PER_MICRO)));
+        }
+        Resource resource = claim.resource();
+        byte[] ear = !claim.waits() ? NOTHING : node.ear().listens(session) ? Text.bytes(session.ear()) : DEAF;
+        long notAfter = session.clock().atLeastMicros(handedNanos)
+                + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
+        long leaseMillis = millis(claim.lease());
+        byte[] id = Text.bytes(Text.claim(claim));
+        byte[][] lowest = floor.arguments(session.clock(), handedNanos);
+        if (isMutex(resource.kind())) {
+            return session.call(
+                    Name.LOCK_ATTEMPT,
+                    key,
+                    lowest,
+                    id,
+                    Text.bytes(notAfter),
+                    Text.bytes(leaseMillis),
+                    Text.bytes(claim.tokens()),
+                    Text.bytes(Scripts.lifeMillis(leaseMillis)),
+                    ear);
+        }
+        return session.call(
+                Name.SHARE_ATTEMPT,
+                key,
+                lowest,
+                id,
+                Text.bytes(notAfter),
+                Text.bytes(leaseMillis),
+                Text.bytes(claim.tokens()),
+                ear,
+                Text.bytes(claim.weight()),
+                Text.bytes(resource.capacity()),
+                resource.kind() == Kind.LATCH ? ONE : ZERO);
+    }
+
+    /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
+    private @Nullable AttemptResult result(Claim claim, Courier.Answer answer) {
+        List<?> reply = answer.list();
+        learn(answer, Text.number(reply.get(1)));
+        long code = Text.number(reply.get(0));
+        if (code == TOO_LATE || code == ASK_AGAIN) {
+            return null;
+        }
+        long third = Text.number(reply.get(2));
+        if (code == OTHER_CAPACITY) {
+            return new AttemptResult.Mismatched((int) third);
+        }
+        Duration left = Duration.ofNanos(third * NANOS_PER_MICRO);
+        long fourth = Text.number(reply.get(3));
+        if (code == GRANTED) {
+            return granted(claim, answer, fourth, left, Text.number(reply.get(1)));
+        }
+        if (!claim.waits() || fourth <= 0) {
+            return new AttemptResult.Busy(left);
+        }
+        boolean announced = answer.node().ear().listens(answer.session());
+        if (!announced) {
+            answer.node().ear().open();
+        }
+        return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, announced);
+    }
+
+    private AttemptResult granted(Claim claim, Courier.Answer answer, long token, Duration left, long serverMicros) {
+        if (answer.replicas() < settings.replicas()) {
+            release(claim.resource(), Text.claim(claim));
+            throw new LockStoreException(
+                    claim.resource().name(),
+                    answer.node() + " granted '" + claim.resource().name() + "', but fewer than " + settings.replicas()
+                            + " replicas had it after " + settings.replicasTimeout()
+                            + "; it was given back. Bring the replicas up, or ask for fewer with replicas(n, timeout)",
+                    null);
+        }
+        Duration skew = Handshake.skew(serverMicros);
+        if (Session.isFarAhead(skew)) {
+            release(claim.resource(), Text.claim(claim));
+            failIf(true, answer.node(), skew);
+        }
+        ledger.granted(claim, token, left);
+        return new AttemptResult.Granted(token, left);
+    }
+
+    private void learn(Courier.Answer answer, long serverMicros) {
+        if (!Session.isFarAhead(Handshake.skew(serverMicros))) {
+            floor.raise(serverMicros);
+        }
+        long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
+        if (jumpNanos != 0) {
+            answer.node().doubt();
+            LOG.log(
+                    Level.WARNING,
+                    "the clock of " + answer.node() + " was set by about " + Duration.ofNanos(jumpNanos)
+                            + (jumpNanos > 0 ? "; leases may have ended early by as much" : ""));
+        }
+    }
+
+    static boolean isMutex(Kind kind) {
+        return kind == Kind.LOCK || kind == Kind.ELECTION;
+    }
+
+    static long millis(Duration lease) {
+        long millis = lease.toMillis();
+        return Math.max(1, lease.toNanosPart() % 1_000_000 == 0 ? millis : millis + 1);
+    }
+
+    private void check(Claim claim) {
+        Resource resource = claim.resource();
+        int lightest = resource.kind() == Kind.LATCH ? 0 : 1;
+        if (claim.weight() < lightest || claim.weight() > resource.capacity()) {
+            throw new IllegalArgumentException("weight of claim " + claim.id() + " is " + claim.weight() + ", expected "
+                    + lightest + " to the capacity of " + resource);
+        }
+        if (claim.tokens() < 1) {
+            throw new IllegalArgumentException(
+                    "tokens of claim " + claim.id() + " is " + claim.tokens() + ", expected at least 1");
+        }
+        if (claim.lease().isZero() || claim.lease().isNegative()) {
+            throw new IllegalArgumentException(
+                    "lease of claim " + claim.id() + " is " + claim.lease() + ", expected more than nothing");
+        }
+        if (settings.isStrict()
+                && resource.kind() != Kind.LATCH
+                && claim.lease().compareTo(settings.longestLease()) > 0) {
+            throw new LockStoreException(
+                    resource.name(),
+                    "a lease of " + claim.lease() + " for '" + resource.name() + "' is longer than the "
+                            + settings.longestLease()
+                            + " that Safety.STRICT can guard; ask for less, or raise longestLease()"
+                            + " in every client",
+                    null);
+        }
+    }
+
+    /** Ends a claim, or leaves the line. Says whether the server knew it. */
+    boolean release(Resource resource, String claim) {
+        String key = Text.key(settings.prefix(), resource);
+        byte[] id = Text.bytes(claim);
+        boolean mutex = isMutex(resource.kind());
+        byte[] latch = resource.kind() == Kind.LATCH ? ONE : ZERO;
+        try {
+            long known = 0;
+            for (int more = 0; more < MOST_RETRIES; more++) {
+                Courier.Answer answer = courier.call(
+                        key,
+                        System.nanoTime() + settings.requestTimeout().toNanos(),
+                        (node, session) -> mutex
+                                ? session.call(Name.LOCK_RELEASE, key, id, Text.bytes(session.shutUntilMicros()))
+                                : session.call(
+                                        Name.SHARE_RELEASE, key, id, Text.bytes(session.shutUntilMicros()), latch));
+                long result = Text.number(answer.reply());
+                known |= result & 1;
+                if ((result & 2) == 0) {
+                    break;
+                }
+            }
+            return known == 1;
+        } catch (RuntimeException failure) {
+            throw Troubles.with(resource.name(), settings, failure);
+        }
+    }
+
+    static void failIf(boolean tooFarOff, Node node, Duration skew) {
+        if (tooFarOff) {
+            throw new RedisUnfitException(node + " has a clock that is " + skew + " off from ours; set both clocks"
+                    + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
+        }
+    }
+}

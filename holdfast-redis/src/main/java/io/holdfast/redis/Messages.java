@@ -1,0 +1,81 @@
+package io.holdfast.redis;
+
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+
+/**
+ * What the scripts and other clients publish for this one: grants, and claims that somebody ended. A grant by message is a fast path with a
+ * rule of its own about when it began; whenever that cannot be told, the claim asks instead, and the answer is the truth.
+ */
+final class Messages {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
+
+    /** A message is believed only if a reply has told the server's time this short ago. */
+    private static final long MOST_CLOCK_AGE_NANOS = 3_000_000_000L;
+
+    /** How many words a grant has: claim, first token, the server's time, lease in ms, the server that says so. */
+    private static final int GRANT_PARTS = 5;
+
+    /** After a claim: somebody ended it. */
+    private static final String REVOKED = "revoked";
+
+    private final RedisSettings settings;
+    private final BackendListener listener;
+    private final Ledger ledger;
+
+    Messages(RedisSettings settings, BackendListener listener, Ledger ledger) {
+        this.settings = settings;
+        this.listener = listener;
+        this.ledger = ledger;
+    }
+
+    static String revocation(Claim claim) {
+        return Text.claim(claim) + ' ' + REVOKED;
+    }
+
+    void heard(Node node, String message, long receivedNanos) {
+        String[] parts = message.split(" ", -1);
+        try {
+            if (parts.length == GRANT_PARTS) {
+                granted(node, parts, receivedNanos);
+            } else if (parts.length == 2 && parts[1].equals(REVOKED)) {
+                listener.revoked(Text.claimId(parts[0]));
+            } // else it is the handshake of some client
+        } catch (NumberFormatException | IndexOutOfBoundsException foreign) {
+            LOG.log(Level.DEBUG, () -> "not for us, from " + node + ": " + message);
+        }
+    }
+
+    private void granted(Node node, String[] parts, long receivedNanos) {
+        ClaimId claim = Text.claimId(parts[0]);
+        long token = Long.parseLong(parts[1]);
+        Duration left = Duration.ofMillis(Long.parseLong(parts[3]));
+        Session session = node.current();
+        boolean known = session != null && session.incarnation().equals(parts[4]);
+        // With replicas to wait for, the grant must be asked for anyway: the question writes, and WAIT counts that.
+        if (session == null || !known || settings.replicas() > 0) {
+            listener.served(claim);
+            return;
+        }
+        long startNanos = startNanos(session.clock(), Long.parseLong(parts[2]), receivedNanos);
+        if (startNanos - receivedNanos > 0) {
+            listener.served(claim);
+        } else {
+            ledger.handedOver(claim, token, left);
+            listener.granted(claim, token, left, startNanos);
+        }
+    }
+
+    /**
+     * The local instant of a grant, or one in the future when it cannot be told: nothing was heard of the server's clock lately, or the
+     * grant would not have happened yet, which means that the clock was set.
+     */
+    private static long startNanos(ServerClock clock, long grantedMicros, long receivedNanos) {
+        return clock.ageNanos(receivedNanos) > MOST_CLOCK_AGE_NANOS
+                ? receivedNanos + 1
+                : clock.notLaterThanNanos(grantedMicros);
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+    private static final Claim CLAIM = claim(Kind.LOCK);
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofSeconds(3);
+
+    @Test
+    void reassertable_replicated_onlyLongLeases() {
+        Ledger ledger = new Ledger(settings(Safety.STRICT), true);
+
+        ledger.granted(CLAIM, 7, SHORT);
+        assertThat(ledger.reassertable(CLAIM.id())).isNull();
+
+        ledger.renewed(CLAIM.id(), LONG);
+        assertThat(ledger.reassertable(CLAIM.id()))
+                .satisfies(entry -> assertThat(entry.token()).isEqualTo(7));
+
+        ledger.handedOver(CLAIM.id(), 7, SHORT);
+        assertThat(ledger.reassertable(CLAIM.id()))
+                .as("a message that comes late")
+                .isNotNull();
+
+        ledger.released(CLAIM.id());
+        assertThat(ledger.reassertable(CLAIM.id())).isNull();
+    }
+
+    @Test
+    void reassertable_aloneServer_anyLease() {
+        Ledger ledger = new Ledger(settings(Safety.STRICT), false);
+        ledger.granted(CLAIM, 7, SHORT);
+        assertThat(ledger.reassertable(CLAIM.id())).isNotNull();
+    }
+
+    @Test
+    void size_notGuardedOrLatchOrOver_isZero() {
+        Ledger open = new Ledger(settings(Safety.AVAILABLE), true);
+        open.granted(CLAIM, 7, LONG);
+        Ledger guarded = new Ledger(settings(Safety.STRICT), true);
+        guarded.granted(claim(Kind.LATCH), 8, LONG);
+        guarded.granted(CLAIM, 7, SHORT);
+        guarded.tidy(System.nanoTime() + LONG.toNanos());
+
+        assertThat(open.size()).isZero();
+        assertThat(guarded.size()).isZero();
+    }
+
+    private static Claim claim(Kind kind) {
+        return new Claim(new ClaimId("client", 1), new Resource(kind, "name", 1), 1, LONG, 16, true, "label");
+    }
+
+    private static RedisSettings settings(Safety safety) {
+        return new RedisSettings(
+                "test", null, Duration.ofSeconds(1), safety, Duration.ofMinutes(1), 0, LONG, false, false);
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Resource;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a grant by message is believed. */
+class MessageRuleTest {
+    private static final ClaimId CLAIM = new ClaimId("me", 7);
+
+    private final List<Long> begins = new CopyOnWriteArrayList<>();
+    private final List<ClaimId> asked = new CopyOnWriteArrayList<>();
+    private final List<ClaimId> revoked = new CopyOnWriteArrayList<>();
+    private RedisServer server;
+    private LockBackend backend;
+    private String node;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start(RedisVersion.V7_0);
+        node = new ServerInfo(server.command("INFO").toString()).incarnation();
+        backend = RedisLocks.builder(server.uri()).newBackend();
+        backend.start("me", new BackendListener() {
+            @Override
+            public void granted(ClaimId claim, long token, Duration left, long startNanos) {
+                assertThat(claim).isEqualTo(CLAIM);
+                begins.add(startNanos);
+            }
+
+            @Override
+            public void served(ClaimId claim) {
+                asked.add(claim);
+            }
+
+            @Override
+            public void revoked(ClaimId claim) {
+                revoked.add(claim);
+            }
+
+            @Override
+            public void changed(Resource resource) {}
+
+            @Override
+            public void missed() {}
+        });
+        await().until(() -> server.command("PUBSUB", "NUMSUB", "holdfast:client:me")
+                .toString()
+                .contains("1"));
+    }
+
+    @AfterEach
+    void stop() {
+        backend.close();
+        server.close();
+    }
+
+    @Test
+    void message_ofThisServerAndNow_isBelievedFromItsGrant() {
+        ask();
+        long before = System.nanoTime();
+        publish(0, node);
+
+        await().until(() -> begins.size() == 1);
+        assertThat(begins.get(0) - before)
+                .isBetween(
+                        -Duration.ofMillis(500).toNanos(),
+                        Duration.ofMillis(500).toNanos());
+        assertThat(begins.get(0) - System.nanoTime()).isNegative();
+    }
+
+    @Test
+    void message_ofTheFuture_isAskedFor() {
+        ask();
+        publish(5_000_000, node);
+
+        await().until(() -> asked.contains(CLAIM));
+        assertThat(begins).isEmpty();
+    }
+
+    @Test
+    void message_ofAnotherServer_isAskedFor() {
+        ask();
+        publish(0, "another-server");
+
+        await().until(() -> asked.contains(CLAIM));
+        assertThat(begins).isEmpty();
+    }
+
+    @Test
+    void message_serverNotHeardOfForLong_isAskedFor() {
+        ask();
+        await().pollDelay(Duration.ofMillis(3_500)).until(() -> true);
+        publish(0, node);
+
+        await().until(() -> asked.contains(CLAIM));
+        assertThat(begins).isEmpty();
+    }
+
+    @Test
+    void message_garbage_isIgnored() {
+        for (String garbage : List.of("", "x", "a b c d e", "me:7:x 1 2", "me:x:y revoked")) {
+            server.command("PUBLISH", "holdfast:client:me", garbage);
+        }
+        server.command("PUBLISH", "holdfast:client:me", "me:7:label revoked");
+
+        await().until(() -> revoked.equals(List.of(CLAIM)));
+        assertThat(begins).isEmpty();
+    }
+
+    private void ask() {
+        Claim claim = new Claim(
+                new ClaimId("me", 1), new Resource(Kind.LOCK, "x", 1), 1, Duration.ofSeconds(5), 1, false, "");
+        backend.attempt(claim, Duration.ofSeconds(1));
+        backend.release(claim);
+    }
+
+    private void publish(long offsetMicros, String from) {
+        List<?> time = (List<?>) server.command("TIME");
+        long now = Long.parseLong(time.get(0).toString()) * 1_000_000
+                + Long.parseLong(time.get(1).toString());
+        server.command(
+                "PUBLISH", "holdfast:client:me", "me:7:label " + now + " " + (now + offsetMicros) + " 3000 " + from);
+    }
+}

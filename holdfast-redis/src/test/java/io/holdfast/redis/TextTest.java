@@ -1,0 +1,37 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"order:42", "{", "}", "}{", "a{b}c", "%7B", "100%", "a b", "\u0000\n\t\u007f", "锁🔒", "*?[x]^\\"
+            })
+    void key_anyName_hasItsOwnSlotAndComesBack(String name) {
+        Resource resource = new Resource(Kind.SEMAPHORE, name, 1);
+        String key = Text.key("app", resource);
+
+        assertThat(Text.resource("app", key)).isEqualTo(resource);
+        assertThat(key.chars().filter(c -> c == '{').count()).isOne();
+        assertThat(key.chars().filter(c -> c == '}').count()).isOne();
+        assertThat(key).endsWith("}").matches("[^\\x00-\\x1f\\x7f]+");
+        assertThat(Slots.of(key)).isEqualTo(Slots.of(Text.key("other", new Resource(Kind.LOCK, name, 1))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "main", "http-nio-8080 exec 7", "100% 锁", "a:b:c", "+", "x +"})
+    void claim_anyLabel_hasNoBlankAndComesBack(String label) {
+        String claim = Text.claim(new ClaimId("abc", 42), label);
+
+        assertThat(claim).doesNotContain(" ");
+        assertThat(Text.claimId(claim)).isEqualTo(new ClaimId("abc", 42));
+        assertThat(Text.label(claim)).isEqualTo(label);
+    }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.testing.redis.ClockShim;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TokenFloorTest {
+
+    @Test
+    void arguments_clockBehindWhatWasSeen_haveTheFloor() {
+        TokenFloor floor = new TokenFloor();
+        ServerClock clock = new ServerClock();
+        clock.learn(0, 1_000, 50_000_000);
+        floor.raise(50_000_000);
+        assertThat(floor.arguments(clock, 1_000)).isEmpty();
+
+        clock.learn(2_000, 3_000, 20_000_000);
+        floor.raise(20_000_000);
+
+        assertThat(floor.arguments(clock, 3_000)).isDeepEqualTo(new byte[][] {Text.bytes("50000000")});
+    }
+
+    @Test
+    void clockSetBack_nameForgottenMeanwhile_tokenStillGrows() {
+        ClockShim clock = new ClockShim();
+        try (RedisServer server =
+                        RedisServer.builder(RedisVersion.V7_0).clock(clock).start();
+                LockClient locks = RedisLocks.connect(server.uri())) {
+            long before = token(locks);
+            clock.step(Duration.ofSeconds(-30));
+            server.flushAll(); // as if it had been idle for longer than the retention
+            locks.lock("teaches the clock").acquire().close();
+
+            assertThat(token(locks)).isGreaterThan(before);
+            assertThat(locks.semaphore("other", 1).acquire()).satisfies(lease -> {
+                assertThat(lease.token()).isGreaterThan(before);
+                lease.close();
+            });
+        }
+    }
+
+    private static long token(LockClient locks) {
+        try (Lease lease = locks.lock("order:42").acquire()) {
+            return lease.token();
+        }
+    }
+}
