@@ -32,7 +32,7 @@ public interface BackendFixture extends AutoCloseable {
     /**
      * Tells whether a store that forgot everything grants nothing before every lease from before has ended.
      *
-     * @return false unless overridden; the test that nobody gets in early is skipped then
+     * @return false unless overridden; then only tokens are promised to grow
      */
     default boolean guardsAfterForgetting() {
         return false;
