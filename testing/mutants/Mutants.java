@@ -181,10 +181,16 @@ final class Mutants {
                 "-cp", work.resolve(name) + System.getProperty("path.separator") + classPath,
                 "org.junit.platform.console.ConsoleLauncher", "execute",
                 "--details=tree", "--disable-banner", "--disable-ansi-colors", "--fail-if-no-tests"));
+        Set<String> classes = new LinkedHashSet<>();
         for (String test : tests.split("[, ]+")) {
             String named = test.contains(".") ? test : testPackage + "." + test;
-            command.add((test.contains("#") ? "--select-method=" : "--select-class=") + named);
+            String[] parts = named.split("#", 2);
+            classes.add(parts[0]);
+            // By pattern: a contract's methods are not to be seen from the package of the class that inherits them.
+            command.add("--include-methodname=.*" + Pattern.quote(parts[0].replaceAll(".*[.]", "") + "#")
+                    + (parts.length == 2 ? Pattern.quote(parts[1]) + "\\b.*" : ".*"));
         }
+        classes.forEach(each -> command.add("--select-class=" + each));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(work.resolve(name + ".log").toFile()))
