@@ -179,7 +179,7 @@ final class Claims {
 
     private void learn(Courier.Answer answer, long serverMicros) {
         if (!Session.isFarAhead(Handshake.skew(serverMicros))) {
-            floor.raise(serverMicros);
+            floor.raise(serverMicros, answer.receivedNanos());
         }
         long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
         if (jumpNanos != 0) {

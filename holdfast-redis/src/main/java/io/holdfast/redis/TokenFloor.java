@@ -1,28 +1,52 @@
 package io.holdfast.redis;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The latest time that any server has told this client. Tokens are made of a server's clock; when that is set back, or another server with a
- * slower clock takes over, a name that was forgotten meanwhile must not begin below where it was.
+ * The servers' time as if no clock had ever been set back. Tokens are made of a server's clock; when that is set back, or another server with a
+ * slower clock takes over, a name that was forgotten meanwhile must not begin below where it was, whoever had it then. Tokens of a name grow
+ * slower than time does, so the time that would be now is above all of them.
  */
 final class TokenFloor {
     private static final byte[][] NONE = {};
+    private static final long NANOS_PER_MICRO = 1_000;
 
     /** What is known of a clock is not exact, and a record is kept for longer than this. */
     private static final long SLACK_MICROS = 1_000_000;
 
-    private final AtomicLong latestMicros = new AtomicLong();
+    /** How much slower the floor rises than our clock, so that it does not run away from a server whose clock is a little slower. */
+    private static final int DECAY = 1_000;
 
-    void raise(long serverMicros) {
-        if (serverMicros > latestMicros.get()) {
-            latestMicros.accumulateAndGet(serverMicros, Math::max);
+    /** The greatest difference of a server's clock to ours, found so at an instant. */
+    private record Lead(long nanos, long atNanos) {
+        long at(long nowNanos) {
+            return nanos - Math.max(0, nowNanos - atNanos) / DECAY;
+        }
+    }
+
+    private final AtomicReference<@Nullable Lead> lead = new AtomicReference<>();
+
+    void raise(long serverMicros, long receivedNanos) {
+        long leadNanos = serverMicros * NANOS_PER_MICRO - receivedNanos;
+        Lead old = lead.get();
+        while (old == null || leadNanos > old.at(receivedNanos)) {
+            if (lead.compareAndSet(old, new Lead(leadNanos, receivedNanos))) {
+                return;
+            }
+            old = lead.get();
         }
     }
 
     /** The floor as an argument, if the server's clock is below it. */
     byte[][] arguments(ServerClock clock, long nowNanos) {
-        long latest = latestMicros.get();
-        return latest - clock.atLeastMicros(nowNanos) > SLACK_MICROS ? new byte[][] {Text.bytes(latest)} : NONE;
+        Lead known = lead.get();
+        if (known == null) {
+            return NONE;
+        }
+        long floorMicros = (nowNanos + known.at(nowNanos)) / NANOS_PER_MICRO;
+        return floorMicros - clock.atLeastMicros(nowNanos) > SLACK_MICROS
+                ? new byte[][] {Text.bytes(floorMicros)}
+                : NONE;
     }
 }

@@ -2,7 +2,7 @@
 --
 -- KEYS  record
 -- ARGV  claim, notAfter (server µs), lease ms, block, ear (empty: does not wait), weight, capacity, latch (1 or 0),
---       and if the clock was set back: floor (the latest time that the caller has seen on a server, µs)
+--       and if the clock was set back: floor (the time as if it had not been, µs)
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   does not fit; something may change in `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
