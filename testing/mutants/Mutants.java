@@ -186,9 +186,10 @@ final class Mutants {
             String named = test.contains(".") ? test : testPackage + "." + test;
             String[] parts = named.split("#", 2);
             classes.add(parts[0]);
-            // By pattern: a contract's methods are not to be seen from the package of the class that inherits them.
-            command.add("--include-methodname=.*" + Pattern.quote(parts[0].replaceAll(".*[.]", "") + "#")
-                    + (parts.length == 2 ? Pattern.quote(parts[1]) + "\\b.*" : ".*"));
+            // By pattern: a contract's methods belong to classes nested in others of another package.
+            command.add(parts.length == 2
+                    ? "--include-methodname=.*#" + Pattern.quote(parts[1]) + "\\b.*"
+                    : "--include-methodname=.*" + Pattern.quote(parts[0].replaceAll(".*[.]", "") + "#") + ".*");
         }
         classes.forEach(each -> command.add("--select-class=" + each));
         Process process = new ProcessBuilder(command)

@@ -233,4 +233,12 @@ public abstract class BackendContract {
             return BackendContract.this.newFixture();
         }
     }
+
+    @Nested
+    class Inspector extends InspectorContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
 }
