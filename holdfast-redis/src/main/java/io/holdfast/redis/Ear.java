@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>States.</b> Idle, then a thread that subscribes, listens, and subscribes again when the connection breaks, until closed. Only between
  * the server's confirmation and the break does the ear {@link #listens}; a claim that asks meanwhile says that it is deaf and asks often. At
- * each change everybody asks again, so that no message is missed for long.
+ * a break everybody asks again, so that no message is missed for long.
  */
 final class Ear implements RedisSubscription.Listener {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
@@ -152,7 +152,7 @@ final class Ear implements RedisSubscription.Listener {
             if (wasHeard) {
                 pauseNanos = LEAST_PAUSE_NANOS;
                 if (!closed) {
-                    hearer.missed();
+                    hearer.missed(); // whoever counts on a message must not
                 }
             }
             LockSupport.parkNanos(closed ? 1 : pauseNanos);
@@ -198,8 +198,7 @@ final class Ear implements RedisSubscription.Listener {
     @Override
     public void subscribed() {
         lastSignNanos = System.nanoTime();
-        heard = pending;
-        hearer.missed();
+        heard = pending; // who was deaf meanwhile asks every 100 ms, and says so next time
     }
 
     @Override

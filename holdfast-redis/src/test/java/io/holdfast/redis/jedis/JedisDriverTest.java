@@ -1,0 +1,108 @@
+package io.holdfast.redis.jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
+
+/** What the port promises, on Jedis. */
+class JedisDriverTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private RedisServer server;
+    private FaultProxy proxy;
+    private JedisDriver driver;
+    private RedisAddress address;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start(RedisVersion.V7_0);
+        proxy = FaultProxy.to(server);
+        driver = JedisDriver.create(DefaultJedisClientConfig.builder().resp2().build(), 1);
+        address = new RedisAddress(proxy.host(), proxy.port());
+    }
+
+    @AfterEach
+    void stop() {
+        driver.close();
+        proxy.close();
+        server.close();
+    }
+
+    @Test
+    void call_answerCameTooLate_isNotTheNextOnesAnswer() {
+        proxy.delayReplies(Duration.ofMillis(300));
+        try (RedisConnection connection = driver.connection(address, SECOND)) {
+            RedisLinkException late = catchThrowableOfType(
+                    RedisLinkException.class,
+                    () -> connection.call(Duration.ofMillis(50), bytes("ECHO"), bytes("first")));
+            assertThat(late.isTimeout()).isTrue();
+        }
+        proxy.delayReplies(Duration.ZERO);
+
+        try (RedisConnection connection = driver.connection(address, SECOND)) {
+            assertThat(connection.isNew()).isTrue();
+            assertThat(connection.call(SECOND, bytes("ECHO"), bytes("second"))).isEqualTo(bytes("second"));
+        }
+        assertThat(proxy.accepted()).isEqualTo(2);
+    }
+
+    @Test
+    void call_errorReply_keepsTheConnection() {
+        for (int i = 0; i < 3; i++) {
+            try (RedisConnection connection = driver.connection(address, SECOND)) {
+                RedisReplyException error = catchThrowableOfType(
+                        RedisReplyException.class, () -> connection.call(SECOND, bytes("NONSENSE")));
+                assertThat(error.reply()).contains("unknown command");
+                assertThat(error.address()).isEqualTo(address);
+                assertThat(connection.pipeline(SECOND, List.of(word("PING"), word("NONSENSE"), word("PING"))))
+                        .satisfiesExactly(
+                                pong -> assertThat(pong).isEqualTo(bytes("PONG")),
+                                refused -> assertThat(refused).isInstanceOf(RedisReplyException.class),
+                                pong -> assertThat(pong).isEqualTo(bytes("PONG")));
+                assertThat(connection.isNew()).isEqualTo(i == 0);
+            }
+        }
+        assertThat(proxy.accepted()).isOne();
+    }
+
+    @Test
+    void connection_allInUse_isLocalTrouble() {
+        try (RedisConnection taken = driver.connection(address, SECOND)) {
+            RedisLinkException full = catchThrowableOfType(
+                    RedisLinkException.class, () -> driver.connection(address, Duration.ofMillis(50)));
+            assertThat(full.isLocal()).isTrue();
+            assertThat(full).hasMessageContaining("all connections").hasMessageContaining(address.toString());
+            assertThat(taken.call(SECOND, bytes("PING"))).isEqualTo(bytes("PONG"));
+        }
+    }
+
+    @Test
+    void connection_closedDriver_isRefused() {
+        driver.close();
+        assertThat(catchThrowableOfType(RedisLinkException.class, () -> driver.connection(address, SECOND))
+                        .isLocal())
+                .isTrue();
+    }
+
+    private static byte[][] word(String word) {
+        return new byte[][] {bytes(word)};
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
