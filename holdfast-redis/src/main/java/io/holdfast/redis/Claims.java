@@ -22,6 +22,9 @@ final class Claims {
      */
     private static final int MOST_RETRIES = 16;
 
+    /** How long to leave a server alone that is about to get its first slot. */
+    private static final Duration HOMELESS_PAUSE = Duration.ofMillis(200);
+
     private static final long GRANTED = 1;
     private static final long TOO_LATE = -1;
     private static final long OTHER_CAPACITY = -2;
@@ -89,9 +92,12 @@ final class Claims {
     private byte[][] attemptCall(Claim claim, String key, Node node, Session session, long handedNanos) {
         if (Session.isFarAhead(session.skew())) {
             node.doubt(); // so that the next call looks at the clock again
-            failIf(true, node, session.skew());
+            throw tooFarOff(node, session.skew());
         }
         long shutMicros = session.shutForMicros(System.nanoTime());
+        if (session.shutUntilMicros() == Long.MAX_VALUE) {
+            throw new Shut(new AttemptResult.Refused(node + " has no slot of its own yet", HOMELESS_PAUSE));
+        }
         if (shutMicros > 0) {
             throw new Shut(new AttemptResult.Refused(
                     "Redis restarted or another server took over, and what was held before may have been forgotten; nothing new is"
@@ -160,18 +166,19 @@ final class Claims {
 
     private AttemptResult granted(Claim claim, Courier.Answer answer, long token, Duration left, long serverMicros) {
         if (answer.replicas() < settings.replicas()) {
-            release(claim.resource(), Text.claim(claim));
-            throw new LockStoreException(
-                    claim.resource().name(),
-                    answer.node() + " granted '" + claim.resource().name() + "', but fewer than " + settings.replicas()
-                            + " replicas had it after " + settings.replicasTimeout()
-                            + "; it was given back. Bring the replicas up, or ask for fewer with replicas(n, timeout)",
-                    null);
+            throw givenBack(
+                    claim,
+                    new LockStoreException(
+                            claim.resource().name(),
+                            answer.node() + " granted '" + claim.resource().name() + "', but fewer than "
+                                    + settings.replicas()
+                                    + " replicas had it after " + settings.replicasTimeout()
+                                    + "; it was given back. Bring the replicas up, or ask for fewer with replicas(n, timeout)",
+                            null));
         }
         Duration skew = Handshake.skew(serverMicros);
         if (Session.isFarAhead(skew)) {
-            release(claim.resource(), Text.claim(claim));
-            failIf(true, answer.node(), skew);
+            throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
         ledger.granted(claim, token, left);
         return new AttemptResult.Granted(token, left);
@@ -256,10 +263,18 @@ final class Claims {
         }
     }
 
-    static void failIf(boolean tooFarOff, Node node, Duration skew) {
-        if (tooFarOff) {
-            throw new RedisUnfitException(node + " has a clock that is " + skew + " off from ours; set both clocks"
-                    + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
+    /** Gives back what must not be handed out. If that fails, the first trouble is still the one to tell. */
+    private RuntimeException givenBack(Claim claim, RuntimeException why) {
+        try {
+            release(claim.resource(), Text.claim(claim));
+        } catch (RuntimeException second) {
+            why.addSuppressed(second);
         }
+        return why;
+    }
+
+    static RedisUnfitException tooFarOff(Node node, Duration skew) {
+        return new RedisUnfitException(node + " has a clock that is " + skew + " off from ours; set both clocks"
+                + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
     }
 }

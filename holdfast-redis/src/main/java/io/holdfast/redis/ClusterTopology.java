@@ -138,7 +138,7 @@ final class ClusterTopology implements Topology {
         masters = found;
         for (Node node : found) { // whose own tag has moved, or who got the first slot, needs another one
             Session known = node.current();
-            if (known != null && !tagOf(node, known.tag()).equals(known.tag())) {
+            if (known != null && !tagOf(node, known.tag(), 0).equals(known.tag())) {
                 node.doubt();
             }
         }
@@ -171,22 +171,18 @@ final class ClusterTopology implements Topology {
     }
 
     @Override
-    public String tagOf(Node node, String before) {
+    public String tagOf(Node node, String before, int skip) {
         if (!before.isEmpty() && slots.get(Slots.of(before)) == node) {
             return before;
         }
+        int left = skip;
         for (int i = 0; i < Slots.COUNT && masters.contains(node); i++) {
             String tag = "{" + Integer.toString(i, Character.MAX_RADIX) + "}";
-            if (slots.get(Slots.of(tag)) == node) {
+            if (slots.get(Slots.of(tag)) == node && left-- == 0) {
                 return tag;
             }
         }
         return "";
-    }
-
-    @Override
-    public boolean isReplicated() {
-        return true;
     }
 
     @Override

@@ -82,7 +82,6 @@ final class Ear implements RedisSubscription.Listener {
     /** The server is another one than before. */
     void reopen() {
         RedisSubscription current = subscription;
-        heard = null;
         if (current != null) {
             current.close();
         }

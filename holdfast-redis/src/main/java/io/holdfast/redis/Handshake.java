@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +21,17 @@ final class Handshake {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final long MICROS_PER_MILLI = 1_000;
 
+    /** How many tags are tried while slots move. */
+    private static final int MOST_TAGS = 4;
+
     /** Finds the hash tag of a server in a cluster. */
     interface Tags {
-        /** A tag whose slot the node owns, the same as before if possible; empty if it owns none, or where there are no slots. */
-        String tagOf(Node node, String before);
+        /**
+         * A tag whose slot the node owns, the same as before if possible; empty if it owns none, or where there are no slots.
+         *
+         * @param skip how many tags to leave out, because their slots are moving
+         */
+        String tagOf(Node node, String before, int skip);
     }
 
     private final RedisDriver driver;
@@ -30,6 +39,9 @@ final class Handshake {
     private final String clientId;
     private final Tags tags;
     private final boolean cluster;
+
+    /** Servers that were complained about already. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /** Whether the client is being opened: only then is it believed that nobody holds anything. */
     private volatile boolean opening = true;
@@ -49,11 +61,29 @@ final class Handshake {
 
     /** Makes a session; what was known of the same server is kept. */
     Session with(Node node, @Nullable Session known, long untilNanos) {
+        for (int skip = 0; ; skip++) {
+            try {
+                return with(node, known, untilNanos, skip);
+            } catch (RedisReplyException refused) {
+                boolean moving =
+                        refused.reply().startsWith("ASK ") || refused.reply().startsWith("MOVED ");
+                if (moving && (settings.isStrict() || skip == MOST_TAGS)) {
+                    // Never to be taken for an answer about the lock that somebody wants.
+                    throw unfit(node, "is giving away the slot of its own tag", "try again when that is done");
+                }
+                if (!moving) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    private Session with(Node node, @Nullable Session known, long untilNanos, int skip) {
         try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
             ServerInfo info = info(connection, untilNanos);
             check(node, info);
             Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
-            String tag = tags.tagOf(node, known == null ? "" : known.tag());
+            String tag = tags.tagOf(node, known == null || skip > 0 ? "" : known.tag(), skip);
             ServerClock clock = same != null ? same.clock() : new ServerClock();
             Scripts scripts = same != null ? same.scripts() : new Scripts(info.incarnation(), settings.channelPrefix());
             load(connection, untilNanos, scripts);
@@ -64,13 +94,27 @@ final class Handshake {
                     : homeless ? Long.MAX_VALUE : guard(node, connection, untilNanos, info, scripts, tag);
             String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
             String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
-            Session session =
-                    new Session(info.incarnation(), scripts, clock, ear, channels, clientId, tag, shutUntil, skew);
+            Session session = new Session(
+                    info.incarnation(),
+                    scripts,
+                    clock,
+                    ear,
+                    channels,
+                    clientId,
+                    tag,
+                    shutUntil,
+                    skew,
+                    info.isReplicated());
             if (same == null && !homeless) {
                 rehearse(connection, untilNanos, session);
             }
             return session;
         }
+    }
+
+    /** Whether a caller with so much time would have heard of a server that is well. */
+    boolean isPatient(long nanos) {
+        return nanos >= settings.requestTimeout().toNanos() / 2;
     }
 
     /** Whether this connection leads to the server that the session is about. */
@@ -205,14 +249,14 @@ final class Handshake {
     }
 
     /** A mark that no replica has would be missed by whoever takes over. */
-    private static void awaitReplica(Node node, RedisConnection connection, long untilNanos, ServerInfo info) {
+    private void awaitReplica(Node node, RedisConnection connection, long untilNanos, ServerInfo info) {
         Duration patience = Node.patience(untilNanos);
         connection.call(
                 patience,
                 Text.bytes("WAIT"),
                 Text.bytes("1"),
                 Text.bytes(Math.max(1, Math.min(patience.toMillis() / 2, 1_000))));
-        if (!info.has("min_slaves_good_slaves")) {
+        if (!info.has("min_slaves_good_slaves") && warned.add(info.incarnation())) {
             LOG.log(
                     Level.WARNING,
                     node + " has replicas and no min-replicas-to-write: cut off from them it would go on granting;"
@@ -228,7 +272,8 @@ final class Handshake {
         byte[] one = Text.bytes(clientId + ":0:rehearsal");
         byte[] other = Text.bytes(clientId + ":-1:rehearsal");
         byte[] never = Text.bytes(Long.MAX_VALUE);
-        byte[] millis = Text.bytes("1000");
+        byte[] millis = Text.bytes(1_000);
+        byte[] life = Text.bytes(Scripts.lifeMillis(1_000));
         byte[] single = Text.bytes("1");
         byte[] none = Text.bytes("0");
         byte[] deaf = Text.bytes("-");
@@ -237,8 +282,8 @@ final class Handshake {
         failIfRefused(connection.pipeline(
                 Node.patience(untilNanos),
                 List.of(
-                        session.call(Name.LOCK_ATTEMPT, mutex, one, never, millis, single, millis, deaf),
-                        session.call(Name.LOCK_ATTEMPT, mutex, other, never, millis, single, millis, deaf),
+                        session.call(Name.LOCK_ATTEMPT, mutex, one, never, millis, single, life, deaf),
+                        session.call(Name.LOCK_ATTEMPT, mutex, other, never, millis, single, life, deaf),
                         session.call(Name.LOCK_RELEASE, mutex, one, none),
                         session.call(Name.LOCK_RELEASE, mutex, other, none),
                         session.call(

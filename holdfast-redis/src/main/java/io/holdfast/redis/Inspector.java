@@ -5,6 +5,7 @@ import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads records without changing them. */
 final class Inspector {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final int SCAN_COUNT = 500;
     private static final long NANOS_PER_MICRO = 1_000;
 
@@ -51,18 +54,26 @@ final class Inspector {
     private Stream<ResourceView> scan(Node node, String pattern) {
         return Stream.iterate(
                         scan(node, pattern, "0"),
-                        java.util.Objects::nonNull,
+                        Objects::nonNull,
                         page -> page.cursor.equals("0") ? null : scan(node, pattern, page.cursor))
                 .flatMap(page -> page.views.stream());
     }
 
     private record Page(String cursor, List<ResourceView> views) {}
 
-    private @Nullable Page scan(Node node, String pattern, String cursor) {
+    private Page scan(Node node, String pattern, String cursor) {
+        try {
+            return page(node, pattern, cursor);
+        } catch (RuntimeException failure) {
+            throw Troubles.with(pattern, settings, failure);
+        }
+    }
+
+    private Page page(Node node, String pattern, String cursor) {
         Session session = node.session(untilNanos());
         Duration timeout = settings.requestTimeout();
         try (RedisConnection connection = courier.connection(node, session, untilNanos())) {
-            List<?> reply = (List<?>) java.util.Objects.requireNonNull(connection.call(
+            List<?> reply = (List<?>) Objects.requireNonNull(connection.call(
                     timeout,
                     Text.bytes("SCAN"),
                     Text.bytes(cursor),
@@ -83,10 +94,20 @@ final class Inspector {
             List<@Nullable Object> records = reads.isEmpty() ? List.of() : connection.pipeline(timeout, reads);
             for (int i = 0; i < found.size(); i++) {
                 if (records.get(i) instanceof List<?> record) {
-                    view(found.get(i), record).ifPresent(views::add);
+                    readable(found.get(i), record).ifPresent(views::add);
                 }
             }
             return new Page(Text.string(reply.get(0)), views);
+        }
+    }
+
+    /** One record that something else wrote to must not hide all others. */
+    private static Optional<ResourceView> readable(Resource resource, List<?> record) {
+        try {
+            return view(resource, record);
+        } catch (NumberFormatException | IndexOutOfBoundsException broken) {
+            LOG.log(Level.WARNING, "the record of " + resource.kind() + " '" + resource.name() + "' cannot be read");
+            return Optional.empty();
         }
     }
 
@@ -102,7 +123,7 @@ final class Inspector {
     private static Optional<ResourceView> view(Resource resource, List<?> record) {
         long nowMicros = Text.number(record.get(0));
         long leftMillis = Text.number(record.get(1)) - Scripts.RETENTION.toMillis();
-        Map<String, String> fields = fields((List<?>) java.util.Objects.requireNonNull(record.get(2)));
+        Map<String, String> fields = fields((List<?>) Objects.requireNonNull(record.get(2)));
         List<ResourceView.Holder> holders = new ArrayList<>();
         TreeMap<Long, ResourceView.Waiting> waiting = new TreeMap<>();
         fields.forEach((field, value) -> {

@@ -27,12 +27,10 @@ final class Ledger {
     }
 
     private final RedisSettings settings;
-    private final boolean replicated;
     private final ConcurrentMap<ClaimId, Entry> entries = new ConcurrentHashMap<>();
 
-    Ledger(RedisSettings settings, boolean replicated) {
+    Ledger(RedisSettings settings) {
         this.settings = settings;
-        this.replicated = replicated;
     }
 
     void granted(Claim claim, long token, Duration left) {
@@ -62,7 +60,7 @@ final class Ledger {
 
     /** What may be asserted again; null if nothing. A short lease may be over on a master that was cut off. */
     @Nullable
-    Entry reassertable(ClaimId claim) {
+    Entry reassertable(ClaimId claim, boolean replicated) {
         Entry entry = entries.get(claim);
         boolean longEnough =
                 entry != null && (!replicated || entry.lease.compareTo(settings.shortestReassertable()) >= 0);

@@ -61,7 +61,8 @@ final class Messages {
             return;
         }
         long startNanos = startNanos(session.clock(), Long.parseLong(parts[2]), receivedNanos);
-        if (startNanos - receivedNanos > 0) {
+        boolean spoilt = Session.isFarAhead(Handshake.skew(Long.parseLong(parts[2])));
+        if (startNanos - receivedNanos > 0 || spoilt) {
             listener.served(claim);
         } else {
             ledger.handedOver(claim, token, left);

@@ -59,6 +59,7 @@ final class Node {
     }
 
     private Session shake(long untilNanos) {
+        long startNanos = System.nanoTime();
         lockUntil(untilNanos);
         try {
             Session known = session;
@@ -76,7 +77,7 @@ final class Node {
             }
             return fresh;
         } catch (RedisLinkException broken) {
-            if (!broken.isLocal()) {
+            if (!broken.isLocal() && handshake.isPatient(untilNanos - startNanos)) {
                 foundSilent();
             }
             throw broken;
@@ -123,9 +124,9 @@ final class Node {
         silent = true;
     }
 
-    /** Whether somebody found the server silent a moment ago. */
+    /** Whether somebody found the server silent a moment ago, or is finding out right now whether it still is. */
     boolean wasSilent(Duration moment) {
-        return silent && System.nanoTime() - silentNanos < moment.toNanos();
+        return silent && (shaking.isLocked() || System.nanoTime() - silentNanos < moment.toNanos());
     }
 
     long lastShakeNanos() {

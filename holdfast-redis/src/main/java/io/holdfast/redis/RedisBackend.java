@@ -72,10 +72,10 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
             throw new IllegalStateException(this + " cannot be started a second time");
         }
         Handshake handshake = new Handshake(
-                driver, settings, clientId, (node, before) -> topology().tagOf(node, before), isCluster);
+                driver, settings, clientId, (node, before, skip) -> topology().tagOf(node, before, skip), isCluster);
         Topology topology = maker.apply(this, handshake);
         Courier courier = new Courier(driver, topology, settings, handshake);
-        Ledger ledger = new Ledger(settings, topology.isReplicated());
+        Ledger ledger = new Ledger(settings);
         ClientCard card = new ClientCard(courier, settings, clientId);
         started = new Started(
                 clientId,
@@ -114,7 +114,9 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         for (Node node : nodes) {
             try {
                 Duration skew = node.session(untilNanos).skew();
-                Claims.failIf(Session.isFarAhead(skew) || Session.isFarBehind(skew), node, skew);
+                if (Session.isFarAhead(skew) || Session.isFarBehind(skew)) {
+                    throw Claims.tooFarOff(node, skew);
+                }
                 fit++;
             } catch (RedisLinkException broken) {
                 down = broken;

@@ -86,7 +86,8 @@ final class Renewals {
     private void renew(
             Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
         RuntimeException last = null;
-        for (int i = 0; i < 2 && untilNanos - System.nanoTime() > 0; i++) {
+        long worthwhileNanos = settings.requestTimeout().toNanos() / 4;
+        for (int i = 0; i < 2 && untilNanos - System.nanoTime() > worthwhileNanos; i++) {
             try {
                 send(node, which, all, results, untilNanos);
                 return;
@@ -232,7 +233,7 @@ final class Renewals {
     /** The server does not know the claim. While it is shut because it may have forgotten, the holder knows better. */
     private RenewResult forgotten(Session session, Renewal renewal, long untilNanos) {
         Claim claim = renewal.claim();
-        Ledger.Entry entry = ledger.reassertable(claim.id());
+        Ledger.Entry entry = ledger.reassertable(claim.id(), session.replicated());
         if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
             return GONE;
         }

@@ -93,9 +93,4 @@ final class SentinelTopology implements Topology {
     public Collection<Node> known() {
         return known.all();
     }
-
-    @Override
-    public boolean isReplicated() {
-        return true;
-    }
 }

@@ -81,6 +81,11 @@ final class ServerInfo {
         return seconds.isEmpty() ? 0 : Long.parseLong(seconds);
     }
 
+    /** Whether another server has, or had, the same data. */
+    boolean isReplicated() {
+        return connectedReplicas() > 0 || wasReplica();
+    }
+
     int connectedReplicas() {
         String count = get("connected_slaves");
         return count.isEmpty() ? 0 : Integer.parseInt(count);

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param tag the hash tag of its own in a cluster, or empty
  * @param shutUntilMicros until when, on the server's clock, it grants nothing new; zero if it does
  * @param skew how far its clock was off from ours
+ * @param replicated whether another server may take over from it, or it took over
  */
 record Session(
         String incarnation,
@@ -26,7 +27,8 @@ record Session(
         String clientId,
         String tag,
         long shutUntilMicros,
-        Duration skew) {
+        Duration skew,
+        boolean replicated) {
 
     /** Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence it meets. */
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);

@@ -42,9 +42,4 @@ final class SingleTopology implements Topology {
     public Collection<Node> known() {
         return List.of(node);
     }
-
-    @Override
-    public boolean isReplicated() {
-        return false;
-    }
 }

@@ -33,12 +33,9 @@ interface Topology {
      * A hash tag whose slot the node owns, with braces; the same as before if possible. Empty where there are no slots, and for a node that owns
      * none.
      */
-    default String tagOf(Node node, String before) {
+    default String tagOf(Node node, String before, int skip) {
         return "";
     }
-
-    /** Whether one server may take over from another. */
-    boolean isReplicated();
 
     /** Whether one call may name several keys. */
     default boolean takesManyKeys() {

@@ -21,7 +21,7 @@ final class Troubles {
     /** What the engine hears of one lock. */
     static RuntimeException with(String lockName, RedisSettings settings, RuntimeException failure) {
         boolean ours = failure instanceof LockException
-                || failure instanceof IllegalArgumentException
+                || (failure instanceof IllegalArgumentException && !(failure instanceof NumberFormatException))
                 || (failure instanceof IllegalStateException && failure.getCause() == null);
         return ours
                 ? failure

@@ -16,9 +16,19 @@ local mark = redis.call('GET', key)
 local known, till, lease = string.match(mark or '', '^(%S+) (%d+) (%d+)$')
 till, lease = tonumber(till or 0), tonumber(lease or longest)
 if lease ~= longest then return {now, till, lease, known} end
-if known ~= id then
-  local shut = mark or ARGV[4] == 'young'
-  till = shut and now + (longest + extra) * 1000 or 0
+local most = now + (longest + extra) * 1000
+local function write()
+  redis.call('SET', key, string.format('%s %d %d', id, till, longest), 'PX', string.format('%d', longest + extra))
 end
-redis.call('SET', key, string.format('%s %d %d', id, till, longest), 'PX', string.format('%d', longest + extra))
+if known == id then
+  redis.call('PEXPIRE', key, string.format('%d', longest + extra))       -- a write that memory pressure cannot refuse
+  if till > 0 and (till <= now or till > most) then                     -- over, or met by a clock that was set back
+    till = till <= now and 0 or most
+    write()
+  end
+  return {now, till, longest, known}
+end
+local shut = mark or ARGV[4] == 'young'
+till = shut and most or 0
+write()
 return {now, till, longest, known or ''}

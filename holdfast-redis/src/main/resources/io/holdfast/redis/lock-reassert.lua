@@ -2,7 +2,7 @@
 --
 -- KEYS  record
 -- ARGV  claim, notAfter (server µs), lease ms, top token of the claim
--- →     now left; now -1: somebody has it, or had it since, with a greater token; now -2: too late, nothing was done
+-- →     now left; now -1: somebody has or had it with a greater token, or it was ended; now -2: too late, nothing was done
 
 local key, claim, ms, token = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('TIME')
@@ -10,7 +10,7 @@ local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {now, -2} end
 local hold = redis.call('HGET', key, 'hold') or '0'
 -- include mutex.lua
-if owner ~= claim and top > token then return {now, -1} end
+if owner ~= claim and top >= token then return {now, -1} end
 top, lease, owner = math.max(top, token), ms, claim
 store()
 lasts(ms)

@@ -16,36 +16,36 @@ class LedgerTest {
 
     @Test
     void reassertable_replicated_onlyLongLeases() {
-        Ledger ledger = new Ledger(settings(Safety.STRICT), true);
+        Ledger ledger = new Ledger(settings(Safety.STRICT));
 
         ledger.granted(CLAIM, 7, SHORT);
-        assertThat(ledger.reassertable(CLAIM.id())).isNull();
+        assertThat(ledger.reassertable(CLAIM.id(), true)).isNull();
 
         ledger.renewed(CLAIM.id(), LONG);
-        assertThat(ledger.reassertable(CLAIM.id()))
+        assertThat(ledger.reassertable(CLAIM.id(), true))
                 .satisfies(entry -> assertThat(entry.token()).isEqualTo(7));
 
         ledger.handedOver(CLAIM.id(), 7, SHORT);
-        assertThat(ledger.reassertable(CLAIM.id()))
+        assertThat(ledger.reassertable(CLAIM.id(), true))
                 .as("a message that comes late")
                 .isNotNull();
 
         ledger.released(CLAIM.id());
-        assertThat(ledger.reassertable(CLAIM.id())).isNull();
+        assertThat(ledger.reassertable(CLAIM.id(), true)).isNull();
     }
 
     @Test
     void reassertable_aloneServer_anyLease() {
-        Ledger ledger = new Ledger(settings(Safety.STRICT), false);
+        Ledger ledger = new Ledger(settings(Safety.STRICT));
         ledger.granted(CLAIM, 7, SHORT);
-        assertThat(ledger.reassertable(CLAIM.id())).isNotNull();
+        assertThat(ledger.reassertable(CLAIM.id(), false)).isNotNull();
     }
 
     @Test
     void size_notGuardedOrLatchOrOver_isZero() {
-        Ledger open = new Ledger(settings(Safety.AVAILABLE), true);
+        Ledger open = new Ledger(settings(Safety.AVAILABLE));
         open.granted(CLAIM, 7, LONG);
-        Ledger guarded = new Ledger(settings(Safety.STRICT), true);
+        Ledger guarded = new Ledger(settings(Safety.STRICT));
         guarded.granted(claim(Kind.LATCH), 8, LONG);
         guarded.granted(CLAIM, 7, SHORT);
         guarded.tidy(System.nanoTime() + LONG.toNanos());

@@ -1,0 +1,128 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.redis.Scripts.Name;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Rules that show only in states which a client rarely meets: the scripts alone, on a real server. */
+class ScriptRuleTest {
+    private static final String LONGEST = "60000";
+    private static final String EXTRA = "11000";
+    private static final String NEVER = Long.toString(Long.MAX_VALUE);
+
+    private final Scripts scripts = new Scripts("this-server", "test:");
+    private RedisServer server;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start(RedisVersion.V7_0);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void guard_memoryFull_stillAnswersForAServerThatIsMarked() {
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new");
+        server.command("CONFIG", "SET", "maxmemory", "1");
+
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(1)).isEqualTo(0L);
+    }
+
+    @Test
+    void guard_shutTimeOver_doesNotComeBackWithAClockThatWasSetBack() {
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young");
+        server.command("SET", "mark", "id 1 " + LONGEST);
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(1)).isEqualTo(0L);
+        assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST);
+
+        long now = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(0);
+        server.command("SET", "mark", "id " + (now + 3_600_000_000L) + " " + LONGEST);
+        long until = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(1);
+        assertThat(until - now).isBetween(71_000_000L, 72_000_000L);
+    }
+
+    @Test
+    void guard_anotherLongestLease_changesNothing() {
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young");
+        Object before = server.command("GET", "mark");
+        server.command("PEXPIRE", "mark", "70000");
+
+        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new").get(2))
+                .isEqualTo(60_000L);
+
+        assertThat(server.command("GET", "mark")).isEqualTo(before);
+        assertThat((Long) server.command("PTTL", "mark")).isGreaterThan(60_000L);
+    }
+
+    @Test
+    void reassert_claimWasEnded_staysEnded() {
+        List<?> granted = run(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
+        long top = (Long) granted.get(3) + 15;
+        evaluate(Name.LOCK_RELEASE, "lock", "c:1:x", "0");
+
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top))
+                        .get(1))
+                .isEqualTo(-1L);
+        server.command("DEL", "lock");
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top))
+                        .get(1))
+                .isEqualTo(30_000_000L);
+        assertThat((Long) server.command("PTTL", "lock")).isPositive();
+    }
+
+    @Test
+    void attempt_late_changesNothing() {
+        assertThat(run(Name.SHARE_ATTEMPT, "shares", "c:1:x", "1", "30000", "1", "-", "1", "3", "0")
+                        .get(0))
+                .isEqualTo(-1L);
+        assertThat(run(Name.LOCK_ATTEMPT, "lock", "c:1:x", "1", "30000", "1", "40001", "-")
+                        .get(0))
+                .isEqualTo(-1L);
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", "1", "30000", "7").get(1))
+                .isEqualTo(-2L);
+        assertThat(server.command("DBSIZE")).isEqualTo(0L);
+    }
+
+    @Test
+    void attempt_freeBehindManyDeadPlaces_isFoundInTheEnd() {
+        run(Name.LOCK_ATTEMPT, "lock", "c:0:x", NEVER, "30000", "1", "40001", "-");
+        for (int i = 1; i <= 300; i++) {
+            run(Name.LOCK_ATTEMPT, "lock", "c:" + i + ":x", NEVER, "30000", "1", "40001", "-");
+        }
+        for (int i = 1; i <= 300; i++) {
+            server.command("HSET", "lock", "q" + i, "c:" + i + ":x 1 3000 1 1 -");
+        }
+        assertThat(evaluate(Name.LOCK_RELEASE, "lock", "c:0:x", "0"))
+                .as("released, more to do")
+                .isEqualTo(3L);
+
+        assertThat(run(Name.LOCK_ATTEMPT, "lock", "d:1:x", NEVER, "30000", "1", "40001", "")
+                        .get(0))
+                .isEqualTo(-3L);
+        assertThat(run(Name.LOCK_ATTEMPT, "lock", "d:1:x", NEVER, "30000", "1", "40001", "")
+                        .get(0))
+                .isEqualTo(1L);
+    }
+
+    private List<?> run(Name script, String key, String... arguments) {
+        return (List<?>) evaluate(script, key, arguments);
+    }
+
+    private Object evaluate(Name script, String key, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of("EVAL", new String(scripts.text(script), StandardCharsets.UTF_8), "1", key));
+        command.addAll(List.of(arguments));
+        return server.command(command.toArray(String[]::new));
+    }
+}

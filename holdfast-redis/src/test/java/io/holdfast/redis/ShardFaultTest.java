@@ -1,0 +1,53 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Rule: one shard that does not answer delays no other's renewal. */
+class ShardFaultTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    @Test
+    void shardStandsStill_leasesOnTheOthers_areRenewed() {
+        try (RedisCluster cluster = RedisCluster.start(
+                        RedisVersion.V7_0, 0, server -> server.config("cluster-require-full-coverage", "no"));
+                LockClient locks = RedisLocks.builder(cluster.uri())
+                        .requestTimeout(Duration.ofSeconds(1))
+                        .defaults(LockOptions.defaults().lease(LEASE))
+                        .connect()) {
+            Map<RedisServer, List<Lease>> held = new LinkedHashMap<>();
+            for (int i = 0; i < 3_000; i++) {
+                String name = "job:" + i;
+                held.computeIfAbsent(cluster.masterOf("holdfast:lock:{" + name + "}"), made -> new ArrayList<>())
+                        .add(locks.lock(name).acquire());
+            }
+            RedisServer dead = cluster.masters().get(0);
+            dead.pause();
+            try {
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> held.get(dead).stream().noneMatch(Lease::isValid));
+                await().during(LEASE)
+                        .atMost(LEASE.multipliedBy(3))
+                        .until(() -> held.entrySet().stream()
+                                .filter(shard -> shard.getKey() != dead)
+                                .allMatch(shard -> shard.getValue().stream().allMatch(Lease::isValid)));
+            } finally {
+                dead.resume();
+            }
+            assertThat(held).hasSize(3);
+        }
+    }
+}
