@@ -15,7 +15,7 @@ import java.util.Objects;
  * Safety#STRICT} waits instead. A server clock that is set forward ends leases early. {@code docs/guarantees.md} has the whole table.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads. Each client has a small pool of connections, and one more for messages
- * once somebody had to wait.
+ * on each server where it waits.
  *
  * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the server cannot be reached or cannot be used; the message says what
  * to change. {@link IllegalArgumentException} for a URL or an option that makes no sense.

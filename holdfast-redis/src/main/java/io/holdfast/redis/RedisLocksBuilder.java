@@ -15,7 +15,10 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisProtocol;
 
 /**
- * The options of a client on Redis. Each method returns this; what makes no sense is said at {@link #connect}.
+ * The options of a client on Redis. Each method returns this.
+ *
+ * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the latest; {@link
+ * io.holdfast.LockStoreException} when the server cannot be reached or cannot be used.
  *
  * <p><b>Threads.</b> For one thread.
  *
