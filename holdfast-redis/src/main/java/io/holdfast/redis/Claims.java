@@ -53,17 +53,18 @@ final class Claims {
         long handedNanos = System.nanoTime();
         Duration timeout = patience.compareTo(settings.requestTimeout()) < 0 ? patience : settings.requestTimeout();
         try {
+            boolean[] announced = new boolean[1]; // what was sent counts, not what the ear does when the answer comes
             for (int retry = 0; retry <= MOST_RETRIES; retry++) {
                 Courier.Answer answer;
                 try {
-                    answer = courier.callReplicated(
-                            key,
-                            handedNanos + timeout.toNanos(),
-                            (node, session) -> attemptCall(claim, key, node, session, handedNanos));
+                    answer = courier.callReplicated(key, handedNanos + timeout.toNanos(), (node, session) -> {
+                        announced[0] = claim.waits() && node.ear().listens(session);
+                        return attemptCall(claim, key, node, session, handedNanos, announced[0]);
+                    });
                 } catch (Shut shut) {
                     return shut.refusal;
                 }
-                AttemptResult result = result(claim, answer);
+                AttemptResult result = result(claim, answer, announced[0]);
                 if (result != null) {
                     return result;
                 }
@@ -89,7 +90,8 @@ final class Claims {
         }
     }
 
-    private byte[][] attemptCall(Claim claim, String key, Node node, Session session, long handedNanos) {
+    private byte[][] attemptCall(
+            Claim claim, String key, Node node, Session session, long handedNanos, boolean announced) {
         if (Session.isFarAhead(session.skew())) {
             node.doubt(); // so that the next call looks at the clock again
             throw tooFarOff(node, session.skew());
@@ -105,7 +107,7 @@ final class Claims {
                     Duration.ofNanos(shutMicros * NANOS_PER_MICRO)));
         }
         Resource resource = claim.resource();
-        byte[] ear = !claim.waits() ? NOTHING : node.ear().listens(session) ? Text.bytes(session.ear()) : DEAF;
+        byte[] ear = !claim.waits() ? NOTHING : announced ? Text.bytes(session.ear()) : DEAF;
         long notAfter = session.clock().atLeastMicros(handedNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());
@@ -138,7 +140,7 @@ final class Claims {
     }
 
     /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
-    private @Nullable AttemptResult result(Claim claim, Courier.Answer answer) {
+    private @Nullable AttemptResult result(Claim claim, Courier.Answer answer, boolean announced) {
         List<?> reply = answer.list();
         learn(answer, Text.number(reply.get(1)));
         long code = Text.number(reply.get(0));
@@ -157,7 +159,6 @@ final class Claims {
         if (!claim.waits() || fourth <= 0) {
             return new AttemptResult.Busy(left);
         }
-        boolean announced = answer.node().ear().listens(answer.session());
         if (!announced) {
             answer.node().ear().open();
         }
