@@ -14,4 +14,25 @@ import java.time.Duration;
  * @param label who asks, for people
  */
 public record Claim(
-        ClaimId id, Resource resource, int weight, Duration lease, int tokens, boolean waits, String label) {}
+        ClaimId id, Resource resource, int weight, Duration lease, int tokens, boolean waits, String label) {
+
+    /**
+     * Refuses what no store can grant; for a backend, before it asks.
+     *
+     * @throws IllegalArgumentException if the weight does not fit the capacity, or there is no token or no lease to grant
+     */
+    public void check() {
+        int lightest = resource.kind() == Kind.LATCH ? 0 : 1;
+        if (weight < lightest || weight > resource.capacity()) {
+            throw new IllegalArgumentException("weight of claim " + id + " is " + weight + ", expected " + lightest
+                    + " to the capacity of " + resource);
+        }
+        if (tokens < 1) {
+            throw new IllegalArgumentException("tokens of claim " + id + " is " + tokens + ", expected at least 1");
+        }
+        if (lease.isZero() || lease.isNegative()) {
+            throw new IllegalArgumentException(
+                    "lease of claim " + id + " is " + lease + ", expected more than nothing");
+        }
+    }
+}

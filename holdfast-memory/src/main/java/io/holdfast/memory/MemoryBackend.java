@@ -4,7 +4,6 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -58,7 +57,7 @@ final class MemoryBackend implements LockBackend {
     @Override
     public AttemptResult attempt(Claim claim, Duration patience) {
         checkUsable();
-        check(claim);
+        claim.check();
         return store.attempt(claim, this);
     }
 
@@ -132,23 +131,6 @@ final class MemoryBackend implements LockBackend {
         }
         if (session.get() == null) {
             throw new IllegalStateException(this + " is used before start()");
-        }
-    }
-
-    private static void check(Claim claim) {
-        Resource resource = claim.resource();
-        int lightest = resource.kind() == Kind.LATCH ? 0 : 1;
-        if (claim.weight() < lightest || claim.weight() > resource.capacity()) {
-            throw new IllegalArgumentException("weight of claim " + claim.id() + " is " + claim.weight() + ", expected "
-                    + lightest + " to the capacity of " + resource);
-        }
-        if (claim.tokens() < 1) {
-            throw new IllegalArgumentException(
-                    "tokens of claim " + claim.id() + " is " + claim.tokens() + ", expected at least 1");
-        }
-        if (claim.lease().isZero() || claim.lease().isNegative()) {
-            throw new IllegalArgumentException(
-                    "lease of claim " + claim.id() + " is " + claim.lease() + ", expected more than nothing");
         }
     }
 }

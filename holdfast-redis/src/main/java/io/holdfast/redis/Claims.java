@@ -209,20 +209,8 @@ final class Claims {
     }
 
     private void check(Claim claim) {
+        claim.check();
         Resource resource = claim.resource();
-        int lightest = resource.kind() == Kind.LATCH ? 0 : 1;
-        if (claim.weight() < lightest || claim.weight() > resource.capacity()) {
-            throw new IllegalArgumentException("weight of claim " + claim.id() + " is " + claim.weight() + ", expected "
-                    + lightest + " to the capacity of " + resource);
-        }
-        if (claim.tokens() < 1) {
-            throw new IllegalArgumentException(
-                    "tokens of claim " + claim.id() + " is " + claim.tokens() + ", expected at least 1");
-        }
-        if (claim.lease().isZero() || claim.lease().isNegative()) {
-            throw new IllegalArgumentException(
-                    "lease of claim " + claim.id() + " is " + claim.lease() + ", expected more than nothing");
-        }
         if (settings.isStrict()
                 && resource.kind() != Kind.LATCH
                 && claim.lease().compareTo(settings.longestLease()) > 0) {

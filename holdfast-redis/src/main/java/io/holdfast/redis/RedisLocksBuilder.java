@@ -216,7 +216,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Makes the backend without a client on it, for those who build on the engine themselves.
+     * Makes the backend without a client on it, for those who build on the engine themselves. It counts on the machine's clocks, so an
+     * engine on it needs {@link io.holdfast.spi.TimeSource#system()} too.
      *
      * @return a backend that was not started
      */
