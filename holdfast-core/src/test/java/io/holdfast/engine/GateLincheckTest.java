@@ -135,7 +135,7 @@ class GateLincheckTest {
             int leases = held.size();
             boolean lost = waiting > 0 && leases == 0;
             boolean leaked = backend.granted() != leases || context.leftovers() != leases + waiting;
-            if (twoOut || leases > 1 || lost || leaked || backend.grantedTwice()) {
+            if (twoOut || leases > 1 || lost || leaked) {
                 throw new IllegalStateException("leases " + leases + ", waiting " + waiting + ", granted "
                         + backend.granted() + ", left over " + context.leftovers());
             }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Grants everything at once and counts: a client that has one gate never has two claims granted. */
+/** Grants everything at once and counts, so that only the client's own gate keeps its threads apart. */
 final class GrantingBackend implements LockBackend {
     private final AtomicLong tokens = new AtomicLong();
     private final AtomicInteger granted = new AtomicInteger();
@@ -27,6 +27,10 @@ final class GrantingBackend implements LockBackend {
         return granted.get();
     }
 
+    /**
+     * Whether two claims were ever granted at once. Without cancelling that never happens; a cancelled claim's release may be on its
+     * way when the next claim asks, and a store that keeps apart would let that one wait.
+     */
     boolean grantedTwice() {
         return grantedTwice;
     }
