@@ -34,7 +34,7 @@ record Row(
         long violations,
         @Nullable String failure) {
 
-    static Row failed(Workload workload, Library library, String why) {
-        return new Row(workload.label(), library.label(), library.version(), 0, 0, 0, 0, 0, 0, 0, 0, null, null, 0, 0, why);
+    static Row failed(Workload workload, Library library, String why, long violations) {
+        return new Row(workload.label(), library.label(), library.version(), 0, 0, 0, 0, 0, 0, 0, 0, null, null, 0, violations, why);
     }
 }

@@ -1,0 +1,94 @@
+package io.holdfast.comparison;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the libraries on the same work and prints what they showed. */
+public final class Bench {
+    private static final int FAILED = 1;
+    private static final int WRONG_OPTION = 2;
+
+    private final BenchOptions options;
+    private final Progress progress;
+
+    private Bench(BenchOptions options, Progress progress) {
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs what the options ask for.
+     *
+     * @param args options; {@code --help} lists them
+     * @throws Exception if a file cannot be written or no server started
+     */
+    public static void main(String[] args) throws Exception {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    static int run(PrintStream out, PrintStream err, String... args) throws Exception {
+        BenchOptions options;
+        try {
+            options = BenchOptions.parse(args);
+        } catch (IllegalArgumentException wrong) {
+            err.println(wrong.getMessage());
+            return WRONG_OPTION;
+        }
+        if (options.help()) {
+            out.print(BenchOptions.HELP);
+            return 0;
+        }
+        OutputFiles files = new OutputFiles(options);
+        try {
+            files.check();
+        } catch (IOException wrong) {
+            err.println(wrong.getMessage());
+            return WRONG_OPTION;
+        }
+        Progress progress =
+                new Progress(err, System.console() != null, options.workloads().size());
+        List<Row> rows = new Bench(options, progress).measure();
+        out.print(TextTable.of(rows));
+        files.write(rows);
+        return rows.stream().anyMatch(Bench::failsTheRun) ? FAILED : 0;
+    }
+
+    /** A peer that could not be measured is told in its row and no more. */
+    private static boolean failsTheRun(Row row) {
+        return row.violations() > 0 || (row.failure() != null && row.library().startsWith("holdfast"));
+    }
+
+    private List<Row> measure() throws Exception {
+        List<Row> rows = new ArrayList<>();
+        try (Contestants contestants = new Contestants()) {
+            for (Workload workload : options.workloads()) {
+                progress.begin(workload);
+                rows.addAll(measure(workload, contestants));
+            }
+        } finally {
+            progress.end();
+        }
+        return rows;
+    }
+
+    private List<Row> measure(Workload workload, Contestants contestants) throws Exception {
+        List<Entry> entries = new ArrayList<>();
+        for (Library library : options.libraries()) {
+            if (workload.suits(library)) {
+                entries.add(new Entry(contestants.of(library), new Tally(workload, library)));
+            }
+        }
+        course(workload).run(entries);
+        return entries.stream().map(entry -> entry.tally().row()).toList();
+    }
+
+    private Course course(Workload workload) {
+        return switch (workload) {
+            case HELD_10000 -> new Holding(workload, options.pace(), progress);
+            case RECOVERY -> new Recovering(workload, options.pace(), progress);
+            default -> new TakingTurns(workload, options.pace(), progress);
+        };
+    }
+}

@@ -1,0 +1,85 @@
+package io.holdfast.comparison;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the command line asks for. */
+record BenchOptions(
+        boolean help,
+        Pace pace,
+        Set<Workload> workloads,
+        Set<Library> libraries,
+        @Nullable Path json,
+        @Nullable Path markdown,
+        @Nullable Path charts) {
+
+    static final String HELP = """
+            ./bench [options]
+
+              --quick           shorter and fewer rounds: under three minutes instead of under twenty
+              --workload NAMES  only these workloads, with commas between them
+              --peers NAMES     only these libraries, with commas between them
+              --json FILE       write the rows as a JSON array
+              --markdown FILE   write the tables as Markdown
+              --charts DIR      write a chart for each workload as SVG
+              --help            print this
+
+            workloads: %s
+            libraries: %s
+
+            Ends with status 1 when exclusion was violated by anybody or Holdfast failed, with 2 when an option is wrong.
+            """.formatted(String.join(", ", Workload.labels()), String.join(", ", Library.labels()));
+
+    static BenchOptions parse(String... args) {
+        boolean help = false;
+        Pace pace = Pace.FULL;
+        Set<Workload> workloads = EnumSet.allOf(Workload.class);
+        Set<Library> libraries = EnumSet.allOf(Library.class);
+        Path json = null;
+        Path markdown = null;
+        Path charts = null;
+        for (Iterator<String> rest = List.of(args).iterator(); rest.hasNext(); ) {
+            String option = rest.next();
+            switch (option) {
+                case "--help", "-h" -> help = true;
+                case "--quick" -> pace = Pace.QUICK;
+                case "--workload", "--workloads" -> workloads =
+                        EnumSet.copyOf(named("workload", value(option, rest), Workload::labelled, Workload.labels()));
+                case "--peers", "--libraries" -> libraries =
+                        EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
+                case "--json" -> json = Path.of(value(option, rest));
+                case "--markdown" -> markdown = Path.of(value(option, rest));
+                case "--charts" -> charts = Path.of(value(option, rest));
+                default -> throw new IllegalArgumentException(
+                        "unknown option '" + option + "'; ./bench --help lists the known ones");
+            }
+        }
+        return new BenchOptions(help, pace, workloads, libraries, json, markdown, charts);
+    }
+
+    private static String value(String option, Iterator<String> rest) {
+        String value = rest.hasNext() ? rest.next() : "";
+        if (value.isEmpty() || value.startsWith("--")) {
+            throw new IllegalArgumentException(option + " needs a value after it; ./bench --help shows which");
+        }
+        return value;
+    }
+
+    private static <T> List<T> named(
+            String kind, String names, Function<String, Optional<T>> labelled, List<String> known) {
+        return Arrays.stream(names.split(",", -1))
+                .map(String::strip)
+                .map(name -> labelled
+                        .apply(name)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "unknown " + kind + " '" + name + "'; known are " + String.join(", ", known))))
+                .toList();
+    }
+}

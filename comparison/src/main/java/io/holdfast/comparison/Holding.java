@@ -1,0 +1,94 @@
+package io.holdfast.comparison;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Many locks held at once. Nothing is done but renewing, so all libraries hold at the same time, each on its own server; what counts is
+ * processor time. A window is as long as the time between two renewals of a lease.
+ */
+final class Holding implements Course {
+    private static final int LOCKS = 10_000;
+    private static final int RENEWALS_PER_LEASE = 3;
+    private static final int LEASES_PER_CYCLE = 2;
+    private static final double CYCLES_PER_WINDOW = (double) LOCKS / (LEASES_PER_CYCLE * RENEWALS_PER_LEASE);
+    private static final Duration ENOUGH = Duration.ofMinutes(3);
+
+    private final Workload workload;
+    private final Pace pace;
+    private final Progress progress;
+    private final Duration window;
+    private final Map<Contestant, Measured> waits = new HashMap<>();
+    private final Map<Contestant, Used> before = new HashMap<>();
+
+    Holding(Workload workload, Pace pace, Progress progress) {
+        this.workload = workload;
+        this.pace = pace;
+        this.progress = progress;
+        this.window = pace.heldLease().dividedBy(RENEWALS_PER_LEASE);
+    }
+
+    @Override
+    public void run(List<Entry> entries) throws InterruptedException {
+        for (Entry entry : entries) {
+            progress.show(workload, entry.library(), "acquiring");
+            entry.attempt(this::hold);
+        }
+        TimeUnit.NANOSECONDS.sleep(window.toNanos()); // the first renewals of all have begun
+        for (Entry entry : entries) {
+            entry.attempt((contestant, tally) -> before.put(contestant, Used.by(contestant)));
+        }
+        for (int round = 1; round <= pace.rounds(); round++) {
+            progress.show(workload, "all at once, window " + round + " of " + pace.rounds());
+            TimeUnit.NANOSECONDS.sleep(window.toNanos());
+            for (Entry entry : entries) {
+                entry.attempt(this::look);
+            }
+        }
+        progress.show(workload, "counting commands");
+        Together.attempt(entries, this::count);
+        Together.attempt(entries, (contestant, tally) -> ask(contestant, "leave"));
+    }
+
+    private void hold(Contestant contestant, Tally tally) throws Exception {
+        contestant.staff(workload.jvms(), pace.heldLease());
+        Task task = new Task(workload, "bench-held", 1, LOCKS, 0, 0);
+        waits.put(contestant, Measured.decode(ask(contestant, "hold " + task.encode())));
+    }
+
+    private void look(Contestant contestant, Tally tally) throws Exception {
+        Used now = Used.by(contestant);
+        Used then = Objects.requireNonNull(before.put(contestant, now));
+        Histogram acquiring = Objects.requireNonNull(waits.get(contestant)).waits();
+        Usage used = now.client.minus(then.client);
+        Measured measured = new Measured(LOCKS, 0, 0, 0, used, acquiring);
+        tally.add(measured, 1, CYCLES_PER_WINDOW, now.serverMicros - then.serverMicros);
+    }
+
+    private void count(Contestant contestant, Tally tally) throws Exception {
+        Long commands = contestant.store().commandsDuring(() -> {
+            TimeUnit.NANOSECONDS.sleep(window.toNanos());
+            return null;
+        });
+        tally.commandsPerCycle(commands == null ? null : commands / CYCLES_PER_WINDOW);
+    }
+
+    private static List<String> ask(Contestant contestant, String request) throws InterruptedException {
+        WorkerProcess worker = contestant.workers().get(0);
+        worker.send(request);
+        return worker.reply(ENOUGH);
+    }
+
+    /** What both sides have used so far. */
+    private record Used(Usage client, long serverMicros) {
+        static Used by(Contestant contestant) throws InterruptedException {
+            Measured so = Measured.decode(ask(contestant, "usage"));
+            return new Used(so.usage(), contestant.store().cpuMicros());
+        }
+    }
+}

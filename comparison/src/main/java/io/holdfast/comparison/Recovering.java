@@ -1,0 +1,56 @@
+package io.holdfast.comparison;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Holders are killed with -9 while others wait for their locks. Mostly waiting, so all libraries do it at the same time. */
+final class Recovering implements Course {
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
+    /** Each holder has that many locks, and as many threads wait for them. */
+    private static final int LOCKS = 4;
+
+    /** Until those who wait have surely begun to, and the holder has renewed what it holds at least once. */
+    private static final Duration SETTLE = Duration.ofSeconds(3);
+
+    private static final Duration ENOUGH = Duration.ofSeconds(60);
+
+    private final Workload workload;
+    private final Pace pace;
+    private final Progress progress;
+
+    Recovering(Workload workload, Pace pace, Progress progress) {
+        this.workload = workload;
+        this.pace = pace;
+        this.progress = progress;
+    }
+
+    @Override
+    public void run(List<Entry> entries) throws InterruptedException {
+        for (int round = 1; round <= pace.recoveries(); round++) {
+            progress.show(workload, "all at once, round " + round + " of " + pace.recoveries());
+            String name = "bench-recovery-" + round;
+            Together.attempt(entries, (contestant, tally) -> recover(contestant, tally, name));
+        }
+    }
+
+    private void recover(Contestant contestant, Tally tally, String name) throws Exception {
+        contestant.staff(1, LEASE);
+        contestant.witness().reset();
+        Task task = new Task(workload, name, 1, LOCKS, 0, 0);
+        WorkerProcess waiting = contestant.workers().get(0);
+        try (WorkerProcess holder = contestant.newWorker(LEASE)) {
+            holder.awaitStart();
+            holder.send("hold " + task.encode());
+            holder.reply(ENOUGH);
+            long serverBefore = contestant.store().cpuMicros();
+            waiting.send("run " + task.encode());
+            TimeUnit.NANOSECONDS.sleep(SETTLE.toNanos());
+            contestant.witness().releasedNanos(System.nanoTime());
+            holder.kill();
+            Measured measured = Measured.decode(waiting.reply(ENOUGH));
+            tally.add(measured, 1, measured.cycles(), contestant.store().cpuMicros() - serverBefore);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.comparison;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The workloads that run for a while: the libraries take turns, one round each, so that a noisy minute hits them all. */
+final class TakingTurns implements Course {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Workload workload;
+    private final Pace pace;
+    private final Progress progress;
+    private int runs;
+
+    TakingTurns(Workload workload, Pace pace, Progress progress) {
+        this.workload = workload;
+        this.pace = pace;
+        this.progress = progress;
+    }
+
+    @Override
+    public void run(List<Entry> entries) throws InterruptedException {
+        for (Entry entry : entries) {
+            progress.show(workload, entry.library(), "warming up");
+            entry.attempt(this::prepare);
+        }
+        for (int round = 1; round <= pace.rounds(); round++) {
+            for (Entry entry : entries) {
+                progress.show(workload, entry.library(), "round " + round + " of " + pace.rounds());
+                entry.attempt(this::round);
+            }
+        }
+    }
+
+    private void prepare(Contestant contestant, Tally tally) throws Exception {
+        contestant.staff(workload.jvms(), LEASE);
+        tally.violations(contestant.run(workload, newName(), pace.warmUp()).violations());
+        Measured[] counted = new Measured[1];
+        Long commands = contestant
+                .store()
+                .commandsDuring(() -> counted[0] = contestant.run(workload, newName(), pace.counting()));
+        tally.violations(counted[0].violations());
+        if (commands != null && counted[0].cycles() > 0) {
+            tally.commandsPerCycle((double) commands / counted[0].cycles());
+        }
+    }
+
+    private void round(Contestant contestant, Tally tally) throws Exception {
+        long serverBefore = contestant.store().cpuMicros();
+        Measured measured = contestant.run(workload, newName(), pace.round());
+        long serverMicros = contestant.store().cpuMicros() - serverBefore;
+        double seconds = pace.round().toNanos() / NANOS_PER_SECOND;
+        tally.add(measured, seconds, Math.max(1, measured.cycles()), serverMicros);
+    }
+
+    private String newName() {
+        return "bench-" + workload.label() + "-" + ++runs;
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.comparison;
+
+import java.util.List;
+
+/**
+ * One worker's part of one round. Instants are those of {@link System#nanoTime}, which all processes of a machine share on Linux.
+ *
+ * @param name of the lock, or what the names of many begin with
+ * @param worker which of the round's JVMs this is, from 1
+ */
+record Task(Workload workload, String name, int worker, int threads, long startNanos, long stopNanos) {
+
+    String encode() {
+        return String.join(
+                " ",
+                workload.name(),
+                name,
+                Integer.toString(worker),
+                Integer.toString(threads),
+                Long.toString(startNanos),
+                Long.toString(stopNanos));
+    }
+
+    static Task decode(List<String> words) {
+        return new Task(
+                Workload.valueOf(words.get(0)),
+                words.get(1),
+                Integer.parseInt(words.get(2)),
+                Integer.parseInt(words.get(3)),
+                Long.parseLong(words.get(4)),
+                Long.parseLong(words.get(5)));
+    }
+}

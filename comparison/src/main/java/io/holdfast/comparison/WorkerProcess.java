@@ -1,0 +1,122 @@
+package io.holdfast.comparison;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Worker}, seen from the run that started it. */
+final class WorkerProcess implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final String GONE = "gone";
+
+    private final String who;
+    private final Process process;
+    private final Path log;
+    private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
+
+    private WorkerProcess(String who, Process process, Path log) {
+        this.who = who;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts the JVM; {@link #awaitStart} tells when it is there. The same flags for everybody. */
+    static WorkerProcess start(Library library, String store, Duration lease, Path witness, Path log)
+            throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java,
+                        "-Xmx512m",
+                        "-XX:+UseSerialGC",
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Worker.class.getName(),
+                        library.name(),
+                        store,
+                        Long.toString(lease.toMillis()),
+                        witness.toString())
+                .redirectError(log.toFile())
+                .start();
+        WorkerProcess worker = new WorkerProcess(library.label(), process, log);
+        Thread reader = new Thread(worker::read, "bench-worker-" + library.label());
+        reader.setDaemon(true);
+        reader.start();
+        return worker;
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                replies.add(line);
+            }
+        } catch (IOException ignored) {
+            // the process is gone, which is what comes next
+        }
+        replies.add(GONE);
+    }
+
+    void awaitStart() throws InterruptedException {
+        reply(START);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    void send(String request) {
+        try {
+            process.getOutputStream().write((request + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException trouble) {
+            throw new BenchException(who + ": a worker is gone: " + lastWords(), trouble);
+        }
+    }
+
+    /** The words after {@code ok}. A worker that does not answer in time is killed. */
+    List<String> reply(Duration patience) throws InterruptedException {
+        String reply = replies.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+        if (reply == null) {
+            kill();
+            throw new BenchException("no answer within " + patience.toSeconds() + " s; stuck or starved", null);
+        }
+        if (reply.equals(GONE)) {
+            throw new BenchException("its JVM ended: " + lastWords(), null);
+        }
+        List<String> words = List.of(reply.split(" ", -1));
+        if (!words.get(0).equals("ok")) {
+            throw new BenchException(reply.substring(reply.indexOf(' ') + 1), null);
+        }
+        return words.subList(1, words.size());
+    }
+
+    private String lastWords() {
+        try {
+            String last = null;
+            for (String line : Files.readAllLines(log)) {
+                last = line.startsWith("\tat ") || line.isBlank() ? last : line;
+            }
+            return last == null ? "it said nothing" : last;
+        } catch (IOException trouble) {
+            throw new UncheckedIOException(trouble);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
