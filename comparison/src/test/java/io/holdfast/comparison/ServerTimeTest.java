@@ -1,4 +1,4 @@
-package io.holdfast.benchmarks;
+package io.holdfast.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
