@@ -4,6 +4,10 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
@@ -11,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A ZooKeeper server in this process, on a free port, with a folder that is deleted in the end. */
 final class ZooKeeperStore implements Store {
-    /** A session lasts 2 to 20 ticks: 4 to 40 seconds. */
+    /** A session lasts 2 seconds to 20 ticks, which is 40 seconds. */
     private static final int TICK_MILLIS = 2000;
 
     private final TestingServer server = start();
@@ -43,10 +47,32 @@ final class ZooKeeperStore implements Store {
 
     @Override
     public void close() {
+        String folder = server.getTempDirectory().getPath();
         try {
             server.close();
+            deleteConfiguration(folder);
         } catch (IOException trouble) {
             throw new UncheckedIOException(trouble);
+        }
+    }
+
+    /** The server writes its configuration beside its folder and leaves it there. */
+    private static void deleteConfiguration(String folder) throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(temporary, "zookeeper.configuration*.properties")) {
+            for (Path file : files) {
+                if (isAbout(folder, file)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private static boolean isAbout(String folder, Path file) throws IOException {
+        try {
+            return Files.readAllLines(file).contains("dataDir=" + folder);
+        } catch (NoSuchFileException gone) {
+            return false; // it was that of another server, which ended just now
         }
     }
 }
