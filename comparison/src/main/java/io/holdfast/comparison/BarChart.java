@@ -12,7 +12,7 @@ final class BarChart {
     private static final int LEFT = 150;
 
     /** The longest bar; the number behind it needs the rest. */
-    private static final int LONGEST = 420;
+    private static final int LONGEST = 400;
 
     private static final int FOOT = 62;
 
@@ -70,7 +70,8 @@ final class BarChart {
         String violations = row.violations() == 0 ? "" : "VIOLATIONS: " + row.violations();
         if (!measured(row)) {
             String words = row.failure() == null ? "not measured" : "failed";
-            svg.text("small", "start", LEFT + 8, baseline, violations.isEmpty() ? words : words + ", " + violations);
+            String style = violations.isEmpty() ? "small" : "alarm";
+            svg.text(style, "start", LEFT + 8, baseline, violations.isEmpty() ? words : words + ", " + violations);
             return;
         }
         double value = measure.of(row);
@@ -78,7 +79,7 @@ final class BarChart {
         String words = measure.text(value);
         String hint = row.library() + " " + row.version() + ": " + words;
         svg.rect("bar " + style(row, ours), LEFT, middle - BAR / 2.0, width, BAR, hint);
-        String behind = violations.isEmpty() ? words : words + "  " + violations;
+        String behind = violations.isEmpty() ? words : words + ", " + violations;
         svg.text(violations.isEmpty() ? strong : "alarm", "start", LEFT + width + 8, baseline, behind);
     }
 

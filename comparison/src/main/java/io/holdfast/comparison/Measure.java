@@ -5,7 +5,7 @@ enum Measure {
     CYCLES_PER_SECOND("cycles/s", "cycles per second, more is better"),
     P50("p50", "median, less is better"),
     P99("p99", "99th percentile, less is better"),
-    SERVER_TIME("server", "processor time of the server per cycle, less is better");
+    SERVER_TIME("server CPU", "processor time of the server per cycle, less is better");
 
     private final String label;
     private final String description;

@@ -36,7 +36,7 @@ final class Overview {
         for (int line = 0; line < blocks.size(); line++) {
             Block block = blocks.get(line);
             double y = TOP + line * ROW;
-            svg.text("plain", "end", LEFT - 10, y + ROW / 2.0 + 4.5, block.workload());
+            svg.text(nameStyle(block), "end", LEFT - 10, y + ROW / 2.0 + 4.5, block.workload());
             for (int column = 0; column < libraries.size(); column++) {
                 cell(svg, block, block.row(libraries.get(column)), LEFT + column * width, y, width);
             }
@@ -45,6 +45,10 @@ final class Overview {
                 "By cycles per second; handover by p99, recovery by p50, held-10000 by processor time of the server.";
         svg.text("small", "start", Svg.MARGIN, bottom + 26, what);
         return svg.done();
+    }
+
+    private static String nameStyle(Block block) {
+        return block.row(Library.HOLDFAST).filter(row -> row.violations() > 0).isPresent() ? "alarm" : "plain";
     }
 
     /** On two lines where the name has two parts. */
@@ -64,6 +68,11 @@ final class Overview {
             svg.text("small", "middle", middle, baseline, "failed");
             return;
         }
+        if (row.get().violations() > 0) {
+            // How fast a lock is that lets two in says nothing.
+            svg.text("alarm", "middle", middle, baseline, "violated");
+            return;
+        }
         double times = block.timesBetter(row.get());
         if (!Double.isFinite(times)) {
             svg.text("small", "middle", middle, baseline, Numbers.NONE);
@@ -77,8 +86,14 @@ final class Overview {
         svg.text(dark ? "onDark" : "plain", "middle", middle, baseline, text(times));
     }
 
-    /** Two digits are enough to see the size. */
+    /** Two digits are enough to see the size, and a cell has no room for many more. */
     private static String text(double times) {
-        return String.format(Locale.ROOT, times < 9.95 ? "%.1f ×" : "%,.0f ×", times);
+        if (times < 0.95) {
+            return Numbers.count(times) + "×";
+        }
+        if (times >= 9_999.5) {
+            return String.format(Locale.ROOT, "%,.0fk×", times / 1_000);
+        }
+        return String.format(Locale.ROOT, times < 9.95 ? "%.1f×" : "%,.0f×", times);
     }
 }

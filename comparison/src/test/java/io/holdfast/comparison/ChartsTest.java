@@ -5,6 +5,7 @@ import static io.holdfast.comparison.Library.HOLDFAST;
 import static io.holdfast.comparison.Library.HOLDFAST_FIFO;
 import static io.holdfast.comparison.Library.REDISSON;
 import static io.holdfast.comparison.Library.SHEDLOCK;
+import static io.holdfast.comparison.Library.SPRING_SPIN;
 import static io.holdfast.comparison.Workload.HANDOVER;
 import static io.holdfast.comparison.Workload.HELD_10000;
 import static io.holdfast.comparison.Workload.ONE_KEY_16;
@@ -50,7 +51,7 @@ class ChartsTest {
         assertThat(bars(chart))
                 .extracting(bar -> bar.getAttribute("class"))
                 .containsExactly("bar holdfast", "bar holdfast", "bar other");
-        assertThat(bars(chart)).extracting(bar -> bar.getAttribute("width")).containsExactly("420.0", "210.0", "168.0");
+        assertThat(bars(chart)).extracting(bar -> bar.getAttribute("width")).containsExactly("400.0", "200.0", "160.0");
         assertThat(chart.getDocumentElement().getAttribute("width")).isEqualTo("760");
         assertThat(texts(chart)).contains("1,000", "500", "400").noneMatch(text -> text.contains("logarithmic"));
     }
@@ -71,7 +72,7 @@ class ChartsTest {
                 Rows.speed(ONE_KEY_16, HOLDFAST, 100));
 
         assertThat(bars(chart)).hasSize(2);
-        assertThat(texts(chart)).contains("curator", "failed", "50.0  VIOLATIONS: 3");
+        assertThat(texts(chart)).contains("curator", "failed", "50.0, VIOLATIONS: 3");
     }
 
     @Test
@@ -93,10 +94,12 @@ class ChartsTest {
                         Rows.speed(ONE_KEY_16, HOLDFAST, 1_000),
                         Rows.speed(ONE_KEY_16, HOLDFAST_FIFO, 2_000),
                         Rows.speed(ONE_KEY_16, REDISSON, 8),
+                        Rows.speed(ONE_KEY_16, SPRING_SPIN, 0.1),
+                        Rows.violated(ONE_KEY_16, SHEDLOCK, 9_000, 1),
                         Row.failed(ONE_KEY_16, CURATOR, "gone")),
                 directory);
 
-        assertThat(texts(parsed("overview.svg"))).contains("0.5 ×", "125 ×", "failed", "one-key-16");
+        assertThat(texts(parsed("overview.svg"))).contains("0.50×", "125×", "10k×", "violated", "failed", "one-key-16");
     }
 
     @Test
