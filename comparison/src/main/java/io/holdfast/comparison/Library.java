@@ -1,25 +1,49 @@
 package io.holdfast.comparison;
 
+import io.holdfast.Fairness;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /** What is compared. */
 enum Library {
-    HOLDFAST,
-    HOLDFAST_FIFO,
-    REDISSON,
-    REDISSON_FAIR,
-    REDISSON_FENCED,
-    SPRING_PUBSUB,
-    SPRING_SPIN,
-    SHEDLOCK,
-    CURATOR,
+    HOLDFAST(
+            "holdfast",
+            "RedisLocks as it comes: leases that a watchdog renews, fairness THROUGHPUT, Jedis, at most 32 connections."),
+    HOLDFAST_FIFO("holdfast", "As holdfast, with fairness FIFO: waiting claims are served in the order they came."),
+    REDISSON(
+            "redisson",
+            "RLock without a lease time, so that its watchdog renews it; RReadWriteLock; RPermitExpirableSemaphore, whose permits"
+                    + " nobody renews; the default pool of 64 connections."),
+    REDISSON_FAIR("redisson", "As redisson, with the fair lock."),
+    REDISSON_FENCED(
+            "redisson",
+            "As redisson, with RFencedLock and lockAndGetToken(): the one that has fencing tokens, as every Holdfast lease has."),
+    SPRING_PUBSUB(
+            "spring",
+            "Spring Integration's RedisLockRegistry of type PUB_SUB_LOCK over Lettuce, with a scheduler that renews."),
+    SPRING_SPIN("spring", "As spring-pubsub, of type SPIN_LOCK, the registry's default: a waiter asks every 100 ms."),
+    SHEDLOCK(
+            "shedlock",
+            "RedisLockProvider for Spring Data over Lettuce. Neither waits nor renews: lockAtMostFor is the lease."),
+    CURATOR(
+            "curator",
+            "InterProcessMutex, InterProcessReadWriteLock and InterProcessSemaphoreV2 on one ZooKeeper server, which writes to disk"
+                    + " before it answers; the session timeout is the lease."),
     /** No lock at all: as many trips to the server as Holdfast makes, with an empty script. */
-    LIMIT;
+    LIMIT("limit", "No lock: an empty script is called at each end, with the Jedis and the pool that Holdfast uses.");
+
+    private final String family;
+    private final String setup;
+
+    Library(String family, String setup) {
+        this.family = family;
+        this.setup = setup;
+    }
 
     /** The name on the command line, in tables and in files. */
     String label() {
@@ -31,17 +55,19 @@ enum Library {
     }
 
     static Optional<Library> labelled(String label) {
-        return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst();
+        return Arrays.stream(values())
+                .filter(each -> each.label().equals(label))
+                .findFirst();
     }
 
-    /** The version of what really runs, as its archive says. */
+    /** The version that this was built with; that of Jedis for {@link #LIMIT}. */
     String version() {
-        return "?";
+        return Versions.of(family);
     }
 
     /** How it is set up, in a sentence for the reader. */
     String setup() {
-        return "";
+        return setup;
     }
 
     boolean offers(Feature feature) {
@@ -49,7 +75,12 @@ enum Library {
     }
 
     private Set<Feature> features() {
-        return Set.of(Feature.values());
+        return switch (this) {
+            case HOLDFAST, HOLDFAST_FIFO, REDISSON, CURATOR -> Set.of(Feature.values());
+            case REDISSON_FAIR, REDISSON_FENCED, SPRING_PUBSUB, SPRING_SPIN ->
+                Set.of(Feature.WAITING, Feature.REENTRY, Feature.RENEWAL);
+            case SHEDLOCK, LIMIT -> Set.of();
+        };
     }
 
     /** Whether its store is ZooKeeper and not Redis. */
@@ -64,6 +95,17 @@ enum Library {
      * @param lease how long a lock outlives a holder that died
      */
     Peer open(String store, Duration lease) throws Exception {
-        throw new UnsupportedOperationException();
+        return switch (this) {
+            case HOLDFAST -> new HoldfastPeer(store, lease, Fairness.THROUGHPUT);
+            case HOLDFAST_FIFO -> new HoldfastPeer(store, lease, Fairness.FIFO);
+            case REDISSON -> new RedissonPeer(store, lease, RedissonPeer.Kind.PLAIN);
+            case REDISSON_FAIR -> new RedissonPeer(store, lease, RedissonPeer.Kind.FAIR);
+            case REDISSON_FENCED -> new RedissonPeer(store, lease, RedissonPeer.Kind.FENCED);
+            case SPRING_PUBSUB -> new SpringPeer(store, lease, RedisLockType.PUB_SUB_LOCK);
+            case SPRING_SPIN -> new SpringPeer(store, lease, RedisLockType.SPIN_LOCK);
+            case SHEDLOCK -> new ShedLockPeer(store, lease);
+            case CURATOR -> new CuratorPeer(store, lease);
+            case LIMIT -> new LimitPeer(store);
+        };
     }
 }
