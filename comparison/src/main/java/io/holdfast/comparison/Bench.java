@@ -13,7 +13,7 @@ public final class Bench {
     private final BenchOptions options;
     private final Progress progress;
 
-    private Bench(BenchOptions options, Progress progress) {
+    Bench(BenchOptions options, Progress progress) {
         this.options = options;
         this.progress = progress;
     }
@@ -60,7 +60,7 @@ public final class Bench {
         return row.violations() > 0 || (row.failure() != null && row.library().startsWith("holdfast"));
     }
 
-    private List<Row> measure() throws Exception {
+    List<Row> measure() throws Exception {
         List<Row> rows = new ArrayList<>();
         try (Contestants contestants = new Contestants()) {
             for (Workload workload : options.workloads()) {

@@ -1,0 +1,110 @@
+package io.holdfast.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole run, with real servers and worker JVMs, as short as can be. */
+class BenchIT {
+    private static final Pace SHORT = new Pace(
+            1, Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(50), Duration.ofSeconds(3), 1);
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void measure_shortRun_aRowForEachLibraryThatSuits() throws Exception {
+        Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
+        Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
+        BenchOptions options = new BenchOptions(false, SHORT, workloads, libraries, null, null, null);
+
+        List<Row> rows = new Bench(options, new Progress(stream(err), false, 3)).measure();
+
+        assertThat(rows).extracting(Row::workload).containsExactly("one-key-4x4", "reentry", "handover");
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.failure()).isNull();
+            assertThat(row.library()).isEqualTo("holdfast");
+            assertThat(row.cycles()).isPositive();
+            assertThat(row.violations()).isZero();
+        });
+        assertThat(rows.get(1).commandsPerCycle()).isLessThan(0.1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("[1/3", "one-key-4x4: 4 JVMs");
+    }
+
+    @Test
+    void attempt_storeThatIsGone_failsAloneAndSaysWhy() throws Exception {
+        List<String> after = new ArrayList<>();
+        try (Contestant contestant = new Contestant(Library.HOLDFAST, new Gone(), folder)) {
+            Entry entry = new Entry(contestant, new Tally(Workload.ONE_KEY_16, Library.HOLDFAST));
+
+            entry.attempt((who, tally) -> who.staff(1, Duration.ofSeconds(3)));
+            entry.attempt((who, tally) -> after.add("not reached"));
+
+            assertThat(entry.tally().row().failure()).contains("its JVM ended").contains("127.0.0.1:1");
+            assertThat(after).isEmpty();
+        }
+    }
+
+    @Test
+    void run_unknownNames_statusTwo() throws Exception {
+        assertThat(Bench.run(stream(out), stream(err), "--workload", "nothing")).isEqualTo(2);
+        assertThat(Bench.run(stream(out), stream(err), "--peers", "nobody")).isEqualTo(2);
+        assertThat(Bench.run(stream(out), stream(err), "--json", folder.toString())).isEqualTo(2);
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("unknown workload", "unknown library", "cannot be");
+    }
+
+    @Test
+    void run_oneWorkload_writesWhatWasAskedFor() throws Exception {
+        Path json = folder.resolve("out.json");
+
+        int status = Bench.run(
+                stream(out), stream(err), "--quick", "--workload", "reentry", "--peers", "holdfast", "--json", "" + json);
+
+        assertThat(status).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("reentry", "holdfast");
+        assertThat(Files.readString(json)).contains("\"workload\":", "\"reentry\"", "\"violations\":");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    /** A port that nobody listens on. */
+    private static final class Gone implements Store {
+        @Override
+        public String address() {
+            return "redis://127.0.0.1:1";
+        }
+
+        @Override
+        public long cpuMicros() {
+            return 0;
+        }
+
+        @Override
+        public @Nullable Long commandsDuring(Callable<?> work) {
+            return null;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BenchOptionsTest {
+
+    @Test
+    void parse_nothing_everythingAtFullLength() {
+        BenchOptions options = BenchOptions.parse();
+
+        assertThat(options.pace()).isEqualTo(Pace.FULL);
+        assertThat(options.workloads()).containsExactly(Workload.values());
+        assertThat(options.libraries()).containsExactly(Library.values());
+        assertThat(options.json()).isNull();
+    }
+
+    @Test
+    void parse_everyOption_isTaken() {
+        BenchOptions options = BenchOptions.parse(
+                "--quick",
+                "--workload",
+                "one-key-16,uncontended-1",
+                "--peers",
+                "holdfast, redisson-fair",
+                "--json",
+                "a.json",
+                "--markdown",
+                "a.md",
+                "--charts",
+                "charts");
+
+        assertThat(options.pace()).isEqualTo(Pace.QUICK);
+        assertThat(options.workloads()).containsExactly(Workload.UNCONTENDED_1, Workload.ONE_KEY_16);
+        assertThat(options.libraries()).containsExactly(Library.HOLDFAST, Library.REDISSON_FAIR);
+        assertThat(options.json()).isEqualTo(Path.of("a.json"));
+        assertThat(options.markdown()).isEqualTo(Path.of("a.md"));
+        assertThat(options.charts()).isEqualTo(Path.of("charts"));
+    }
+
+    @Test
+    void parse_unknownWorkload_listsTheKnownOnes() {
+        assertThatThrownBy(() -> BenchOptions.parse("--workload", "one-key-17"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unknown workload 'one-key-17'")
+                .hasMessageContaining(
+                        "uncontended-1, uncontended-16, one-key-16, one-key-4x4, one-key-256, reentry, read-write,"
+                                + " semaphore, held-10000, handover, recovery");
+    }
+
+    @Test
+    void parse_unknownPeer_listsTheKnownOnes() {
+        assertThatThrownBy(() -> BenchOptions.parse("--peers", "holdfast,zookeeper"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unknown library 'zookeeper'")
+                .hasMessageContaining("holdfast, holdfast-fifo, redisson, redisson-fair, redisson-fenced, spring-pubsub,"
+                        + " spring-spin, shedlock, curator, limit");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--fast", "quick", "--json", "--charts", "--workload", "--peers"})
+    void parse_unknownOptionOrMissingValue_saysWhereToLook(String option) {
+        assertThatThrownBy(() -> BenchOptions.parse(option))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(option)
+                .hasMessageContaining("./bench --help");
+    }
+}
