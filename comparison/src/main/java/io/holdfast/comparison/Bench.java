@@ -47,8 +47,10 @@ public final class Bench {
             err.println(wrong.getMessage());
             return WRONG_OPTION;
         }
-        Progress progress =
-                new Progress(err, System.console() != null, options.workloads().size());
+        Progress progress = new Progress(
+                err,
+                Boolean.getBoolean("holdfast.terminal"),
+                options.workloads().size());
         List<Row> rows = new Bench(options, progress).measure();
         out.print(TextTable.of(rows));
         files.write(rows);

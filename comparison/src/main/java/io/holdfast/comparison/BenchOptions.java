@@ -50,15 +50,18 @@ record BenchOptions(
             switch (option) {
                 case "--help", "-h" -> help = true;
                 case "--quick" -> pace = Pace.QUICK;
-                case "--workload", "--workloads" -> workloads =
-                        EnumSet.copyOf(named("workload", value(option, rest), Workload::labelled, Workload.labels()));
-                case "--peers", "--libraries" -> libraries =
-                        EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
+                case "--workload", "--workloads" ->
+                    workloads = EnumSet.copyOf(
+                            named("workload", value(option, rest), Workload::labelled, Workload.labels()));
+                case "--peers", "--libraries" ->
+                    libraries =
+                            EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));
                 case "--charts" -> charts = Path.of(value(option, rest));
-                default -> throw new IllegalArgumentException(
-                        "unknown option '" + option + "'; ./bench --help lists the known ones");
+                default ->
+                    throw new IllegalArgumentException(
+                            "unknown option '" + option + "'; ./bench --help lists the known ones");
             }
         }
         return new BenchOptions(help, pace, workloads, libraries, json, markdown, charts);
@@ -76,8 +79,7 @@ record BenchOptions(
             String kind, String names, Function<String, Optional<T>> labelled, List<String> known) {
         return Arrays.stream(names.split(",", -1))
                 .map(String::strip)
-                .map(name -> labelled
-                        .apply(name)
+                .map(name -> labelled.apply(name)
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "unknown " + kind + " '" + name + "'; known are " + String.join(", ", known))))
                 .toList();

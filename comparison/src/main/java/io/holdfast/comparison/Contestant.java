@@ -13,6 +13,9 @@ final class Contestant implements AutoCloseable {
     /** Until all workers of a round have read their task. */
     private static final Duration LEAD = Duration.ofMillis(40);
 
+    /** That part of a round is not counted. */
+    static final int RAMP = 5;
+
     private final Library library;
     private final Store store;
     private final Path folder;
@@ -82,9 +85,10 @@ final class Contestant implements AutoCloseable {
     Measured run(Workload workload, String name, Duration time) throws InterruptedException {
         witness.reset();
         long startNanos = System.nanoTime() + LEAD.toNanos();
+        long countNanos = startNanos + time.toNanos() / RAMP;
         long stopNanos = startNanos + time.toNanos();
         for (int i = 0; i < workers.size(); i++) {
-            Task task = new Task(workload, name, i + 1, workload.threads(), startNanos, stopNanos);
+            Task task = new Task(workload, name, i + 1, workload.threads(), startNanos, countNanos, stopNanos);
             workers.get(i).send("run " + task.encode());
         }
         Measured all = Measured.nothing();

@@ -57,7 +57,7 @@ final class Holding implements Course {
 
     private void hold(Contestant contestant, Tally tally) throws Exception {
         contestant.staff(workload.jvms(), pace.heldLease());
-        Task task = new Task(workload, "bench-held", 1, LOCKS, 0, 0);
+        Task task = new Task(workload, "bench-held", 1, LOCKS, 0, 0, 0);
         waits.put(contestant, Measured.decode(ask(contestant, "hold " + task.encode())));
     }
 
@@ -75,7 +75,7 @@ final class Holding implements Course {
             TimeUnit.NANOSECONDS.sleep(window.toNanos());
             return null;
         });
-        tally.commandsPerCycle(commands == null ? null : commands / CYCLES_PER_WINDOW);
+        tally.commandsPerCycle(commands == null ? null : (double) commands / CYCLES_PER_WINDOW);
     }
 
     private static List<String> ask(Contestant contestant, String request) throws InterruptedException {

@@ -33,21 +33,23 @@ final class Lap {
 
     /** Notes cycles that took as long as this to enter, each. */
     void count(int more, long nanos) {
-        Measured.record(waits, nanos);
         cycles += more;
-        if (hasTime()) {
+        long now = System.nanoTime();
+        if (now - nanos - task.countNanos() >= 0) {
+            Measured.record(waits, nanos);
+        }
+        if (now - task.countNanos() >= 0 && now - task.stopNanos() < 0) {
             cyclesInTime += more;
         }
     }
 
     void in(Role role) {
-        boolean good =
-                switch (role) {
-                    case ALONE -> witness.enterAlone();
-                    case READER -> witness.enterBeside(Integer.MAX_VALUE);
-                    case PERMIT -> witness.enterBeside(Role.PERMITS);
-                    case UNSEEN -> true;
-                };
+        boolean good = switch (role) {
+            case ALONE -> witness.enterAlone();
+            case READER -> witness.enterBeside(Integer.MAX_VALUE);
+            case PERMIT -> witness.enterBeside(Role.PERMITS);
+            case UNSEEN -> true;
+        };
         violations += good ? 0 : 1;
         alone += role == Role.ALONE ? 1 : 0;
     }

@@ -11,11 +11,11 @@ import org.HdrHistogram.Histogram;
 /**
  * What one worker, or all workers together, measured in one round.
  *
- * @param cycles entries into the section, those after the round's end included
- * @param cyclesInTime those before its end
+ * @param cycles all entries into the section, from the first to the last
+ * @param cyclesInTime those in the part of the round that counts
  * @param alone how many of them had to be alone inside
  * @param violations how often somebody was inside who should not have been
- * @param waits how long entering took, in nanoseconds
+ * @param waits how long entering took since the round counts, in nanoseconds
  */
 record Measured(long cycles, long cyclesInTime, long alone, long violations, Usage usage, Histogram waits) {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
@@ -47,8 +47,7 @@ record Measured(long cycles, long cyclesInTime, long alone, long violations, Usa
 
     /** Adds what only the count that all workers share can tell. */
     Measured checkedBy(Witness witness) {
-        return new Measured(
-                cycles, cyclesInTime, alone, violations + Math.abs(alone - witness.count()), usage, waits);
+        return new Measured(cycles, cyclesInTime, alone, violations + Math.abs(alone - witness.count()), usage, waits);
     }
 
     Measured withUsage(Usage used) {

@@ -38,7 +38,7 @@ final class Recovering implements Course {
     private void recover(Contestant contestant, Tally tally, String name) throws Exception {
         contestant.staff(1, LEASE);
         contestant.witness().reset();
-        Task task = new Task(workload, name, 1, LOCKS, 0, 0);
+        Task task = new Task(workload, name, 1, LOCKS, 0, 0, 0);
         WorkerProcess waiting = contestant.workers().get(0);
         try (WorkerProcess holder = contestant.newWorker(LEASE)) {
             holder.awaitStart();
@@ -50,7 +50,8 @@ final class Recovering implements Course {
             contestant.witness().releasedNanos(System.nanoTime());
             holder.kill();
             Measured measured = Measured.decode(waiting.reply(ENOUGH));
-            tally.add(measured, 1, measured.cycles(), contestant.store().cpuMicros() - serverBefore);
+            tally.add(
+                    measured, 1, (double) measured.cycles(), contestant.store().cpuMicros() - serverBefore);
         }
     }
 }

@@ -34,7 +34,27 @@ record Row(
         long violations,
         @Nullable String failure) {
 
+    static Row failed(Workload workload, Library library, String why) {
+        return failed(workload, library, why, 0);
+    }
+
     static Row failed(Workload workload, Library library, String why, long violations) {
-        return new Row(workload.label(), library.label(), library.version(), 0, 0, 0, 0, 0, 0, 0, 0, null, null, 0, violations, why);
+        return new Row(
+                workload.label(),
+                library.label(),
+                library.version(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                null,
+                null,
+                0,
+                violations,
+                why);
     }
 }

@@ -50,8 +50,8 @@ final class TakingTurns implements Course {
         long serverBefore = contestant.store().cpuMicros();
         Measured measured = contestant.run(workload, newName(), pace.round());
         long serverMicros = contestant.store().cpuMicros() - serverBefore;
-        double seconds = pace.round().toNanos() / NANOS_PER_SECOND;
-        tally.add(measured, seconds, Math.max(1, measured.cycles()), serverMicros);
+        double seconds = (pace.round().toNanos() - pace.round().toNanos() / Contestant.RAMP) / NANOS_PER_SECOND;
+        tally.add(measured, seconds, (double) Math.max(1, measured.cycles()), serverMicros);
     }
 
     private String newName() {

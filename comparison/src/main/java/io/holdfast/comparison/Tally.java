@@ -20,14 +20,14 @@ final class Tally {
      * @param seconds how long the round was
      * @param perCycle how many cycles what was used is spread over
      */
-    private record Round(Measured measured, double seconds, double perCycle, double serverMicros) {}
+    private record Round(Measured measured, double seconds, double perCycle, long serverMicros) {}
 
     Tally(Workload workload, Library library) {
         this.workload = workload;
         this.library = library;
     }
 
-    void add(Measured measured, double seconds, double perCycle, double serverMicros) {
+    void add(Measured measured, double seconds, double perCycle, long serverMicros) {
         rounds.add(new Round(measured, seconds, perCycle, serverMicros));
         violations += measured.violations();
     }

@@ -6,9 +6,10 @@ import java.util.List;
  * One worker's part of one round. Instants are those of {@link System#nanoTime}, which all processes of a machine share on Linux.
  *
  * @param name of the lock, or what the names of many begin with
+ * @param countNanos from when it counts: at the start of a round all arrive at once, and connections are made
  * @param worker which of the round's JVMs this is, from 1
  */
-record Task(Workload workload, String name, int worker, int threads, long startNanos, long stopNanos) {
+record Task(Workload workload, String name, int worker, int threads, long startNanos, long countNanos, long stopNanos) {
 
     String encode() {
         return String.join(
@@ -18,6 +19,7 @@ record Task(Workload workload, String name, int worker, int threads, long startN
                 Integer.toString(worker),
                 Integer.toString(threads),
                 Long.toString(startNanos),
+                Long.toString(countNanos),
                 Long.toString(stopNanos));
     }
 
@@ -28,6 +30,7 @@ record Task(Workload workload, String name, int worker, int threads, long startN
                 Integer.parseInt(words.get(2)),
                 Integer.parseInt(words.get(3)),
                 Long.parseLong(words.get(4)),
-                Long.parseLong(words.get(5)));
+                Long.parseLong(words.get(5)),
+                Long.parseLong(words.get(6)));
     }
 }

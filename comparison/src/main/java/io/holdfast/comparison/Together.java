@@ -11,7 +11,8 @@ final class Together {
     static void attempt(List<Entry> entries, Entry.Turn turn) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (Entry entry : entries) {
-            Thread thread = new Thread(() -> entry.attemptHere(turn), "bench-" + entry.library().label());
+            Thread thread = new Thread(
+                    () -> entry.attemptHere(turn), "bench-" + entry.library().label());
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);

@@ -32,8 +32,8 @@ final class Witness {
     }
 
     static Witness on(Path file) {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new Witness(channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
         } catch (IOException trouble) {
             throw new UncheckedIOException(trouble);

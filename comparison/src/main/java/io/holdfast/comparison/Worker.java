@@ -59,7 +59,8 @@ final class Worker {
                         case "run" -> laps.run(Task.decode(rest)).encode();
                         case "hold" -> holds.hold(Task.decode(rest)).encode();
                         case "leave" -> holds.leave();
-                        case "usage" -> Measured.nothing().withUsage(Usage.now()).encode();
+                        case "usage" ->
+                            Measured.nothing().withUsage(Usage.now()).encode();
                         case "close" -> close();
                         default -> throw new IllegalArgumentException("unknown request: " + request);
                     };

@@ -10,26 +10,24 @@ import java.util.Set;
 enum Workload {
     UNCONTENDED_1(1, 1, "one thread, a lock of its own"),
     UNCONTENDED_16(1, 16, "16 threads, each with a lock of its own"),
-    ONE_KEY_16(1, 16, "16 threads of one JVM on one lock", Feature.WAITING),
-    ONE_KEY_4X4(4, 4, "4 JVMs with 4 threads each on one lock", Feature.WAITING),
-    ONE_KEY_256(4, 64, "4 JVMs with 64 threads each on one lock", Feature.WAITING),
-    REENTRY(1, 1, "lock and unlock by the thread that has the lock", Feature.REENTRY),
-    READ_WRITE(1, 16, "16 threads on one read-write lock, nine reads to one write", Feature.WAITING, Feature.READ_WRITE),
-    SEMAPHORE(1, 16, "16 threads on a semaphore with 4 permits", Feature.WAITING, Feature.SEMAPHORE),
-    HELD_10000(1, 1, "10,000 locks held and renewed; a cycle is one lock held for two leases, a minute by default", Feature.RENEWAL),
-    HANDOVER(2, 1, "release in one JVM until acquired in another that waits", Feature.WAITING),
-    RECOVERY(2, 1, "kill -9 of the holder until another JVM has the lock, lease of 6 s", Feature.WAITING, Feature.RENEWAL);
+    ONE_KEY_16(1, 16, "16 threads of one JVM on one lock"),
+    ONE_KEY_4X4(4, 4, "4 JVMs with 4 threads each on one lock"),
+    ONE_KEY_256(4, 64, "4 JVMs with 64 threads each on one lock"),
+    REENTRY(1, 1, "lock and unlock by the thread that has the lock"),
+    READ_WRITE(1, 16, "16 threads on one read-write lock, nine reads to one write"),
+    SEMAPHORE(1, 16, "16 threads on a semaphore with 4 permits"),
+    HELD_10000(1, 1, "10,000 locks held and renewed; a cycle is one lock held for two leases, a minute by default"),
+    HANDOVER(2, 1, "release in one JVM until acquired in another that waits"),
+    RECOVERY(2, 1, "kill -9 of the holder until another JVM has the lock, lease of 6 s");
 
     private final int jvms;
     private final int threads;
     private final String description;
-    private final Set<Feature> needs;
 
-    Workload(int jvms, int threads, String description, Feature... needs) {
+    Workload(int jvms, int threads, String description) {
         this.jvms = jvms;
         this.threads = threads;
         this.description = description;
-        this.needs = Set.of(needs);
     }
 
     /** The name on the command line, in tables and in files. */
@@ -42,7 +40,9 @@ enum Workload {
     }
 
     static Optional<Workload> labelled(String label) {
-        return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst();
+        return Arrays.stream(values())
+                .filter(each -> each.label().equals(label))
+                .findFirst();
     }
 
     int jvms() {
@@ -62,6 +62,18 @@ enum Workload {
         if (library == Library.LIMIT) {
             return this == UNCONTENDED_1 || this == UNCONTENDED_16;
         }
-        return needs.stream().allMatch(library::offers);
+        return needs().stream().allMatch(library::offers);
+    }
+
+    private Set<Feature> needs() {
+        return switch (this) {
+            case UNCONTENDED_1, UNCONTENDED_16 -> Set.of();
+            case ONE_KEY_16, ONE_KEY_4X4, ONE_KEY_256, HANDOVER -> Set.of(Feature.WAITING);
+            case REENTRY -> Set.of(Feature.REENTRY);
+            case READ_WRITE -> Set.of(Feature.WAITING, Feature.READ_WRITE);
+            case SEMAPHORE -> Set.of(Feature.WAITING, Feature.SEMAPHORE);
+            case HELD_10000 -> Set.of(Feature.RENEWAL);
+            case RECOVERY -> Set.of(Feature.WAITING, Feature.RENEWAL);
+        };
     }
 }

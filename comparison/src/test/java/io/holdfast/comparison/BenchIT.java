@@ -65,7 +65,8 @@ class BenchIT {
     void run_unknownNames_statusTwo() throws Exception {
         assertThat(Bench.run(stream(out), stream(err), "--workload", "nothing")).isEqualTo(2);
         assertThat(Bench.run(stream(out), stream(err), "--peers", "nobody")).isEqualTo(2);
-        assertThat(Bench.run(stream(out), stream(err), "--json", folder.toString())).isEqualTo(2);
+        assertThat(Bench.run(stream(out), stream(err), "--json", folder.toString()))
+                .isEqualTo(2);
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("unknown workload", "unknown library", "cannot be");
@@ -76,7 +77,15 @@ class BenchIT {
         Path json = folder.resolve("out.json");
 
         int status = Bench.run(
-                stream(out), stream(err), "--quick", "--workload", "reentry", "--peers", "holdfast", "--json", "" + json);
+                stream(out),
+                stream(err),
+                "--quick",
+                "--workload",
+                "reentry",
+                "--peers",
+                "holdfast",
+                "--json",
+                "" + json);
 
         assertThat(status).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("reentry", "holdfast");

@@ -58,8 +58,9 @@ class BenchOptionsTest {
         assertThatThrownBy(() -> BenchOptions.parse("--peers", "holdfast,zookeeper"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown library 'zookeeper'")
-                .hasMessageContaining("holdfast, holdfast-fifo, redisson, redisson-fair, redisson-fenced, spring-pubsub,"
-                        + " spring-spin, shedlock, curator, limit");
+                .hasMessageContaining(
+                        "holdfast, holdfast-fifo, redisson, redisson-fair, redisson-fenced, spring-pubsub,"
+                                + " spring-spin, shedlock, curator, limit");
     }
 
     @ParameterizedTest

@@ -48,6 +48,6 @@ class TallyTest {
     private void add(int cycles, long waitNanos, long cpuNanos) {
         Histogram waits = Measured.newHistogram();
         Measured.record(waits, waitNanos);
-        tally.add(new Measured(cycles, cycles, 0, 0, new Usage(cpuNanos, 0), waits), 2, cycles, 30.0 * cycles);
+        tally.add(new Measured(cycles, cycles, 0, 0, new Usage(cpuNanos, 0), waits), 2, cycles, 30L * cycles);
     }
 }
