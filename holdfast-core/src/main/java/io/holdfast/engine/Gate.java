@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.LockOptions;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,16 +34,34 @@ final class Gate {
     /** What {@link #step} answers when the waiter has ended. */
     static final long DONE = 0;
 
-    /** How many threads of this client get the lock in a row before the store is asked again. */
+    /** How many threads of this client get the lock in a row before the store is asked again, as long as nothing says otherwise. */
     static final int COHORT = 16;
+
+    /** How many at most, if one of them waits; and how many fewer for each that does. */
+    static final int MOST_COHORT = 256;
+
+    private static final int LESS_FOR_EACH = 4;
+
+    /** How many at most, however many wait. */
+    static final int LONG_LINE_COHORT = 32;
+
+    /**
+     * How often a lock that waits for the first of the line to wake up is taken by somebody who is awake: waking takes as long as many
+     * short sections do.
+     */
+    static final int MOST_OVERTAKING = 16;
+
+    /** Being overtaken makes nobody wait for more turns than these; where more than half as many wait, nobody overtakes. */
+    static final int FAIR_TURNS = 64;
 
     /** How long after the grant such passing may begin. */
     private static final long COHORT_NANOS = 50 * Deadline.NANOS_PER_MILLI;
 
+    private static final long NANOS_PER_MICRO = 1_000;
+
     private final EngineContext context;
     private final Resource resource;
     private final int weight;
-    private final int tokens;
 
     /** Not used, but kept: while somebody waits or holds here, the client must not forget what they share. */
     @SuppressWarnings("unused")
@@ -51,6 +70,14 @@ final class Gate {
     private final ReentrantLock mutex = new ReentrantLock();
     private @Nullable Waiter first;
     private @Nullable Waiter last;
+    private int waiting;
+
+    /** How often the first of the line has been overtaken. */
+    private int overtaken;
+
+    /** How many tokens the next claim asks for. */
+    private int cohort;
+
     private @Nullable Pursuit pursuit;
     private @Nullable Hold holder;
 
@@ -68,17 +95,25 @@ final class Gate {
         this.context = context;
         this.resource = resource;
         this.weight = weight;
-        this.tokens = tokens;
+        this.cohort = tokens;
         this.local = local;
     }
 
-    /** Joins the line. One try on a gate that is in use ends at once, empty. */
+    /** Joins the line, or takes what its first has not come for yet. One try on a gate that is in use ends at once, empty. */
     void enter(Waiter waiter) {
         boolean busy;
+        Pursuit offered;
+        HeldLease lease = null;
         mutex.lock();
         try {
             busy = holder != null || first != null;
-            if (busy && waiter.request.once()) {
+            offered = pursuit;
+            if (offered != null && mayOvertake(waiter, offered)) {
+                lease = take(waiter, offered.grant());
+            }
+            if (lease != null) {
+                overtaken++;
+            } else if (busy && waiter.request.once()) {
                 unserved(waiter);
             } else {
                 append(waiter);
@@ -86,9 +121,23 @@ final class Gate {
         } finally {
             mutex.unlock();
         }
-        if (busy) {
+        if (lease != null && offered != null) {
+            taken(waiter, offered, lease);
+        } else if (busy) {
             contended(waiter);
         }
+    }
+
+    /** Whether this waiter may have what the first of the line has not come for yet. */
+    private boolean mayOvertake(Waiter waiter, Pursuit offered) {
+        LockOptions options = waiter.request.options();
+        Hold hold = offered.grant();
+        return offered.isPassedOn()
+                && !waiter.request.once()
+                && hold != null
+                && overtaken < MOST_OVERTAKING
+                && (overtaken + 2) * waiting <= FAIR_TURNS
+                && (options.renewed() || !hold.isShorterThan(options.lease()));
     }
 
     /**
@@ -154,7 +203,7 @@ final class Gate {
                 return null;
             }
             if (pursuit == null) {
-                pursuit = new Pursuit(context, this, context.newClaim(resource, weight, tokens, waiter.request));
+                pursuit = new Pursuit(context, this, context.newClaim(resource, weight, cohort, waiter.request));
                 context.pursuing(pursuit);
             }
             return pursuit;
@@ -192,8 +241,9 @@ final class Gate {
     /** Gives the waiter its lease, if the grant is still good and long enough for what it asked. */
     private void handOut(Waiter waiter, Pursuit driven, Hold hold) {
         Request request = waiter.request;
-        boolean good = !hold.hasEnded() && !hold.deadline().isPast(context.time());
-        if (good
+        boolean good = true;
+        if (!hold.hasEnded()
+                && !hold.deadline().isPast(context.time())
                 && !request.options().renewed()
                 && hold.isShorterThan(request.options().lease())) {
             RuntimeException trouble = confirm(hold, request.options().lease());
@@ -201,33 +251,52 @@ final class Gate {
                 unconfirmed(waiter, driven, trouble);
                 return;
             }
-            good = trouble == null && !hold.hasEnded() && !hold.deadline().isPast(context.time());
+            good = trouble == null;
         }
-        HeldLease lease = null;
+        HeldLease lease;
         mutex.lock();
         try {
+            if (pursuit != driven) {
+                return; // somebody was faster
+            }
             pursuit = null;
-            HeldLease made = good ? hold.handOut(request) : null;
-            if (made != null && !hold.hasEnded()) { // who ends it now sees the lease, and tells it
+            lease = good ? take(waiter, hold) : null;
+            if (lease != null) {
                 remove(waiter);
-                holder = hold;
-                lease = made;
-                waiter.finish(lease);
             }
         } finally {
             mutex.unlock();
         }
-        if (lease == null) {
-            driven.abandon(false);
-            if (request.once()) {
-                waiter.fail(driven.tooLate());
-            }
-        } else {
-            driven.handedOut(hold);
-            context.handedOut(hold, lease, request);
-            if (lease.isClosed()) {
-                waiter.fail(context.closedException());
-            }
+        if (lease != null) {
+            taken(waiter, driven, lease);
+            return;
+        }
+        driven.abandon(false);
+        if (request.once()) {
+            waiter.fail(driven.tooLate());
+        }
+    }
+
+    /** Makes a lease of a grant that is still good; under the mutex. */
+    private @Nullable HeldLease take(Waiter waiter, @Nullable Hold hold) {
+        if (hold == null || hold.hasEnded() || hold.deadline().isPast(context.time())) {
+            return null;
+        }
+        HeldLease made = hold.handOut(waiter.request);
+        if (hold.hasEnded()) { // who ends it from now on sees the lease, and tells it
+            return null;
+        }
+        pursuit = null;
+        holder = hold;
+        waiter.finish(made);
+        return made;
+    }
+
+    private void taken(Waiter waiter, Pursuit driven, HeldLease lease) {
+        driven.handedOut(lease.hold());
+        context.handedOut(lease.hold(), lease, waiter.request);
+        if (lease.isClosed()) {
+            waiter.fail(context.closedException());
         }
     }
 
@@ -291,6 +360,8 @@ final class Gate {
             if (heir != null) {
                 holder = null;
                 pursuit = Pursuit.over(context, this, hold);
+            } else if (cohort > 1) {
+                learnFrom(hold);
             }
         } finally {
             mutex.unlock();
@@ -304,6 +375,20 @@ final class Gate {
             context.end(hold.claim(), hold.unsettledUntilNanos(), hold.longest());
         } finally {
             free(hold);
+        }
+    }
+
+    /**
+     * How many turns the next hold should have: more if somebody here must wait for it, fewer if they were not used. Never more than
+     * the microseconds that the last one took: a store may make tokens of its clock, and they must not run ahead of it.
+     */
+    private void learnFrom(Hold hold) {
+        if (first != null && hold.tokensLeft() == 0) {
+            long most = Math.max(LONG_LINE_COHORT, MOST_COHORT - LESS_FOR_EACH * waiting);
+            long tookMicros = Math.max(COHORT, hold.ageNanos() / NANOS_PER_MICRO);
+            cohort = (int) Math.min(2L * cohort, Math.min(most, tookMicros));
+        } else if (hold.tokensLeft() > hold.claim().tokens() / 2) {
+            cohort = Math.max(COHORT, cohort / 2);
         }
     }
 
@@ -368,6 +453,7 @@ final class Gate {
         }
         last = waiter;
         waiter.inLine = true;
+        waiting++;
     }
 
     private void remove(Waiter waiter) {
@@ -375,6 +461,7 @@ final class Gate {
         Waiter after = waiter.next;
         if (before == null) {
             first = after;
+            overtaken = 0;
         } else {
             before.next = after;
         }
@@ -386,6 +473,7 @@ final class Gate {
         waiter.previous = null;
         waiter.next = null;
         waiter.inLine = false;
+        waiting--;
     }
 
     @Override

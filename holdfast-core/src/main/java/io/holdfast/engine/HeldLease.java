@@ -75,6 +75,10 @@ final class HeldLease implements Lease {
         this.endNanos = sinceNanos + Math.min(allowed, most);
     }
 
+    Hold hold() {
+        return hold;
+    }
+
     @Override
     public String name() {
         return hold.claim().resource().name();

@@ -93,6 +93,16 @@ final class Hold {
         return next;
     }
 
+    /** How long ago it was granted, or longer. */
+    long ageNanos() {
+        return context.time().nanoTime() - grantedNanos;
+    }
+
+    /** How many more leases can be made of it; under the gate's mutex. */
+    int tokensLeft() {
+        return tokensLeft;
+    }
+
     /** Whether no lease has been made of it yet. */
     boolean isUnused() {
         return lease == null;
@@ -101,11 +111,7 @@ final class Hold {
     /** Whether the next waiter here may have it without asking the store; under the gate's mutex. */
     boolean mayPass(long withinNanos) {
         long enoughNanos = Math.min(claim.lease().toNanos() / 3, 1_000 * Deadline.NANOS_PER_MILLI);
-        return tokensLeft > 0
-                && !ended
-                && !atRisk
-                && context.time().nanoTime() - grantedNanos < withinNanos
-                && remainingNanos() > enoughNanos;
+        return tokensLeft > 0 && !ended && !atRisk && ageNanos() < withinNanos && remainingNanos() > enoughNanos;
     }
 
     /** Whether a fixed lease of this length would end long after what the store has granted. */

@@ -56,6 +56,9 @@ final class Pursuit {
     /** A grant that waits to be handed out: by reply, by message, or passed on by another thread of this client. */
     private @Nullable Hold inHand;
 
+    /** Whether it never had anything to ask for: its grant came from another thread of this client. */
+    private boolean passedOn;
+
     /**
      * When the last question was sent, on both clocks: what a message counts from, because the wall clock of now knows nothing of a
      * machine that slept since. Written in this order and read in the other, so that a mixture only ends a lease earlier.
@@ -89,12 +92,17 @@ final class Pursuit {
     static Pursuit over(EngineContext context, Gate gate, Hold hold) {
         Pursuit pursuit = new Pursuit(context, gate, hold.claim());
         pursuit.inHand = hold;
+        pursuit.passedOn = true;
         pursuit.knownToStore = true;
         return pursuit;
     }
 
     Claim claim() {
         return claim;
+    }
+
+    boolean isPassedOn() {
+        return passedOn;
     }
 
     /** The store served the claim by itself. A lease that would begin in the future is not believed: asking will tell. */

@@ -66,6 +66,28 @@ class GateStressTest {
         });
     }
 
+    @Test
+    void closeAndArrive_anotherWaitsAlready_oneOfThemHasIt() throws Exception {
+        Duel.of(ROUNDS, () -> new Duel.Round() {
+            private final GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
+
+            {
+                gate.acquireAsync();
+                gate.acquireAsync();
+            }
+
+            @Override
+            public List<Runnable> parts() {
+                return List.of(gate::close, gate::acquireAsync);
+            }
+
+            @Override
+            public void check() {
+                gate.check();
+            }
+        });
+    }
+
     /** Everything at once on a real client: exclusion, growing tokens, and nothing left. */
     @Test
     void everyWayOfAcquiring_manyThreads_exclusiveAndNothingIsLeft() throws Exception {

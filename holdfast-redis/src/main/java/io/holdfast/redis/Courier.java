@@ -59,7 +59,7 @@ final class Courier {
         return call(key, untilNanos, command, false);
     }
 
-    /** As {@link #call}, and if the first number of the reply is one, waits for the replicas that the settings want. */
+    /** As {@link #call}, and if the reply is a grant, waits for the replicas that the settings want. */
     Answer callReplicated(String key, long untilNanos, Command command) {
         return call(key, untilNanos, command, settings.replicas() > 0);
     }
@@ -106,7 +106,7 @@ final class Courier {
                 reply = connection.call(patience, words);
             }
             long receivedNanos = System.nanoTime();
-            boolean granted = replicated && reply instanceof List<?> parts && Text.number(parts.get(0)) == 1;
+            boolean granted = replicated && (!(reply instanceof List<?> parts) || Text.number(parts.get(0)) == 1);
             long replicas = granted ? replicas(connection) : 0;
             return new Answer(node, session, reply, sentNanos, receivedNanos, replicas);
         }

@@ -3,7 +3,8 @@
 -- KEYS  record
 -- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention + 1 ms, ear (empty: does not wait),
 --       and if the clock was set back: floor (the time as if it had not been, µs)
--- →     1 now left token   granted, `left` µs from now, first token of the block
+-- →     now                granted for the lease, `now` is the first token of the block
+--       1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   somebody else has it for `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
 --      -3 now              free, but behind more dead places than one call passes over: ask again at once
@@ -18,6 +19,7 @@ if free and free < 9007199254740992 then                              -- and nob
   local first = free < now and now or free + 1
   redis.call('HSET', key, 'hold', string.format('%d %s %s', first + block - 1, ms, claim))
   redis.call('PEXPIRE', key, ARGV[5])
+  if first == now then return now end                                 -- a list would cost a quarter of all this
   return {1, now, ms * 1000, first}
 end
 

@@ -67,8 +67,8 @@ class ScriptRuleTest {
 
     @Test
     void reassert_claimWasEnded_staysEnded() {
-        List<?> granted = run(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
-        long top = (Long) granted.get(3) + 15;
+        Object first = evaluate(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
+        long top = (Long) first + 15;
         evaluate(Name.LOCK_RELEASE, "lock", "c:1:x", "0");
 
         assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top))
@@ -79,6 +79,27 @@ class ScriptRuleTest {
                         .get(1))
                 .isEqualTo(30_000_000L);
         assertThat((Long) server.command("PTTL", "lock")).isPositive();
+    }
+
+    @Test
+    void attempt_freeAndNotAheadOfTheClock_answersWithOneNumber() {
+        Object first = evaluate(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
+        List<?> again = run(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
+
+        assertThat(again.get(0)).isEqualTo(1L);
+        assertThat(again.get(3)).as("the same token, asked again").isEqualTo(first);
+    }
+
+    @Test
+    void attempt_tokensAreAheadOfTheClock_answersWithTimeAndToken() {
+        server.command("HSET", "lock", "hold", "4503599627370496");
+
+        List<?> granted = run(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
+
+        assertThat(granted.get(0)).isEqualTo(1L);
+        assertThat((Long) granted.get(1)).as("time").isLessThan(4503599627370496L);
+        assertThat(granted.get(2)).as("left").isEqualTo(30_000_000L);
+        assertThat(granted.get(3)).as("token").isEqualTo(4503599627370497L);
     }
 
     @Test
@@ -96,7 +117,7 @@ class ScriptRuleTest {
 
     @Test
     void attempt_freeBehindManyDeadPlaces_isFoundInTheEnd() {
-        run(Name.LOCK_ATTEMPT, "lock", "c:0:x", NEVER, "30000", "1", "40001", "-");
+        evaluate(Name.LOCK_ATTEMPT, "lock", "c:0:x", NEVER, "30000", "1", "40001", "-");
         for (int i = 1; i <= 300; i++) {
             run(Name.LOCK_ATTEMPT, "lock", "c:" + i + ":x", NEVER, "30000", "1", "40001", "-");
         }

@@ -1,0 +1,181 @@
+package io.holdfast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A lock that was passed on to somebody who sleeps, and others who are awake; and how long it is passed on. */
+@Timeout(60)
+class OvertakingTest extends EngineFixture {
+
+    private List<CompletableFuture<Lease>> waiters(int count) {
+        List<CompletableFuture<Lease>> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(waiting(lock()));
+        }
+        return all;
+    }
+
+    /** Has the lock passed on to the first of some who all sleep. */
+    private List<CompletableFuture<Lease>> passedOnToSleepers(int count) {
+        Lease held = lock().acquire();
+        List<CompletableFuture<Lease>> sleepers = waiters(count);
+        runtime.worker().stop();
+        held.close();
+        return sleepers;
+    }
+
+    private void awake(List<CompletableFuture<Lease>> sleepers) {
+        runtime.worker().go();
+        for (CompletableFuture<Lease> sleeper : sleepers) {
+            lease(sleeper).close();
+            runtime.run();
+        }
+    }
+
+    /** Uses every turn of some holds, each of which takes so long. */
+    private void useUp(int holds, long microsOfEach) {
+        CompletableFuture<Lease> next = waiting(lock());
+        for (int i = 0; i < holds; i++) {
+            int seen = backend.attempts().size();
+            boolean aged = false;
+            while (backend.attempts().size() == seen) {
+                CompletableFuture<Lease> after = waiting(lock());
+                if (!aged) {
+                    runtime.advance(Duration.ofNanos(microsOfEach * 1_000));
+                    aged = true;
+                }
+                lease(next).close();
+                runtime.run();
+                next = after;
+            }
+        }
+        lease(next).close();
+        runtime.run();
+    }
+
+    @Test
+    void acquire_firstHasNotComeYet_takesItsTurn() {
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1);
+
+        Lease quick = lock().acquire();
+
+        assertThat(quick.token()).isEqualTo(2);
+        assertThat(quick.isValid()).isTrue();
+        assertThat(backend.calls()).hasSize(1);
+        runtime.worker().go();
+        assertThat(sleepers.get(0)).as("who woke up too late").isNotDone();
+        quick.close();
+        runtime.run();
+        assertThat(lease(sleepers.get(0)).token()).isEqualTo(3);
+        lease(sleepers.get(0)).close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 7", "20, 2", "32, 1", "33, 0"})
+    void acquire_severalSleep_theMoreTheLessOftenTheirFirstIsOvertaken(int count, int times) throws Exception {
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(count);
+        for (int i = 0; i < times; i++) {
+            lock().acquire().close();
+        }
+
+        Actor<Lease> oneTooMany = Actor.does("one-too-many", lock()::acquire).awaitParked();
+
+        awake(sleepers);
+        oneTooMany.result().close();
+    }
+
+    @Test
+    void acquire_oneSleeps_isOvertakenSixteenTimesAtMost() throws Exception {
+        useUp(2, 1_000);
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1);
+        for (int i = 0; i < Gate.MOST_OVERTAKING; i++) {
+            lock().acquire().close();
+        }
+
+        Actor<Lease> oneTooMany = Actor.does("one-too-many", lock()::acquire).awaitParked();
+
+        awake(sleepers);
+        oneTooMany.result().close();
+    }
+
+    @Test
+    void acquire_needsLongerThanIsLeft_doesNotOvertake() throws Exception {
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1);
+        LockOptions longer = LockOptions.defaults().fixedLease(seconds(60));
+
+        Actor<Lease> waits =
+                Actor.does("longer", engine.lock("a", longer)::acquire).awaitParked();
+
+        awake(sleepers);
+        waits.result().close();
+    }
+
+    // ---- how many turns a hold has
+
+    @Test
+    void attempt_turnsWereTooFew_asksForTwiceAsMany() {
+        useUp(3, 1_000);
+
+        assertThat(backend.attempts())
+                .extracting(call -> call.claim().tokens())
+                .startsWith(Gate.COHORT, 2 * Gate.COHORT, 4 * Gate.COHORT);
+    }
+
+    @Test
+    void attempt_turnsAreShorterThanAMicrosecond_tokensDoNotOutrunTheClock() {
+        useUp(3, 40);
+
+        assertThat(backend.attempts())
+                .extracting(call -> call.claim().tokens())
+                .startsWith(Gate.COHORT, 2 * Gate.COHORT, 40);
+    }
+
+    @Test
+    void attempt_manyWait_asksForFewTurns() {
+        List<CompletableFuture<Lease>> all = waiters(200);
+        for (CompletableFuture<Lease> each : all) {
+            runtime.advance(millis(1));
+            lease(each).close();
+            runtime.run();
+        }
+
+        assertThat(backend.attempts())
+                .extracting(call -> call.claim().tokens())
+                .startsWith(Gate.COHORT, Gate.LONG_LINE_COHORT, Gate.LONG_LINE_COHORT);
+    }
+
+    @Test
+    void attempt_turnsWereNotUsed_asksForHalfAsMany() {
+        useUp(3, 1_000);
+        for (int i = 0; i < 4; i++) {
+            lock().acquire().close();
+        }
+
+        int most = backend.attempts().stream()
+                .mapToInt(call -> call.claim().tokens())
+                .max()
+                .orElse(0);
+        assertThat(most).isGreaterThan(Gate.COHORT);
+        assertThat(backend.claim(backend.attempts().size() - 1).tokens()).isEqualTo(Gate.COHORT);
+    }
+
+    @Test
+    void attempt_wellUsedForLong_noMoreThanTheMost() {
+        useUp(8, 1_000);
+
+        assertThat(backend.attempts())
+                .extracting(call -> call.claim().tokens())
+                .allMatch(tokens -> tokens <= Gate.MOST_COHORT)
+                .anyMatch(tokens -> tokens > Gate.MOST_COHORT / 2);
+    }
+}
