@@ -64,7 +64,7 @@ public final class Bench {
 
     List<Row> measure() throws Exception {
         List<Row> rows = new ArrayList<>();
-        try (Contestants contestants = new Contestants()) {
+        try (Contestants contestants = new Contestants(options.redis())) {
             for (Workload workload : options.workloads()) {
                 progress.begin(workload);
                 rows.addAll(measure(workload, contestants));

@@ -1,5 +1,6 @@
 package io.holdfast.comparison;
 
+import io.holdfast.testing.redis.RedisVersion;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -16,6 +17,7 @@ record BenchOptions(
         Pace pace,
         Set<Workload> workloads,
         Set<Library> libraries,
+        RedisVersion redis,
         @Nullable Path json,
         @Nullable Path markdown,
         @Nullable Path charts) {
@@ -26,6 +28,7 @@ record BenchOptions(
               --quick           shorter and fewer rounds: under three minutes instead of under twenty
               --workload NAMES  only these workloads, with commas between them
               --peers NAMES     only these libraries, with commas between them
+              --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0
               --json FILE       write the rows as a JSON array
               --markdown FILE   write the tables as Markdown
               --charts DIR      write a chart for each workload as SVG
@@ -42,6 +45,7 @@ record BenchOptions(
         Pace pace = Pace.FULL;
         Set<Workload> workloads = EnumSet.allOf(Workload.class);
         Set<Library> libraries = EnumSet.allOf(Library.class);
+        RedisVersion redis = RedisVersion.V6_2;
         Path json = null;
         Path markdown = null;
         Path charts = null;
@@ -56,6 +60,7 @@ record BenchOptions(
                 case "--peers", "--libraries" ->
                     libraries =
                             EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
+                case "--redis" -> redis = version(value(option, rest));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));
                 case "--charts" -> charts = Path.of(value(option, rest));
@@ -64,7 +69,7 @@ record BenchOptions(
                             "unknown option '" + option + "'; ./bench --help lists the known ones");
             }
         }
-        return new BenchOptions(help, pace, workloads, libraries, json, markdown, charts);
+        return new BenchOptions(help, pace, workloads, libraries, redis, json, markdown, charts);
     }
 
     private static String value(String option, Iterator<String> rest) {
@@ -73,6 +78,13 @@ record BenchOptions(
             throw new IllegalArgumentException(option + " needs a value after it; ./bench --help shows which");
         }
         return value;
+    }
+
+    private static RedisVersion version(String text) {
+        return Arrays.stream(RedisVersion.values())
+                .filter(each -> each.version().startsWith(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown Redis '" + text + "'; known are 6.2 and 7.0"));
     }
 
     private static <T> List<T> named(

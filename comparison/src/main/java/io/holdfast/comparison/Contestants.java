@@ -1,5 +1,6 @@
 package io.holdfast.comparison;
 
+import io.holdfast.testing.redis.RedisVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,11 +15,15 @@ final class Contestants implements AutoCloseable {
     private final Path folder = Files.createTempDirectory("holdfast-bench");
     private final Map<Library, Contestant> all = new EnumMap<>(Library.class);
 
-    Contestants() throws IOException {}
+    private final RedisVersion redis;
+
+    Contestants(RedisVersion redis) throws IOException {
+        this.redis = redis;
+    }
 
     Contestant of(Library library) {
         return all.computeIfAbsent(library, made -> {
-            Store store = made.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore();
+            Store store = made.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore(redis);
             return new Contestant(made, store, folder);
         });
     }

@@ -38,6 +38,13 @@ final class Progress {
         }
     }
 
+    /** Something that the reader of a log should know. */
+    void note(String what) {
+        if (!terminal) {
+            out.println(what);
+        }
+    }
+
     private String head(Workload workload) {
         Duration time = Duration.ofNanos(System.nanoTime() - startNanos);
         return String.format(

@@ -15,7 +15,11 @@ final class RedisStore implements Store {
     /** How the server marks what a script and not a client called. */
     private static final String BY_SCRIPT = " lua] ";
 
-    private final RedisServer server = RedisServer.start(RedisVersion.V6_2);
+    private final RedisServer server;
+
+    RedisStore(RedisVersion version) {
+        server = RedisServer.start(version);
+    }
 
     @Override
     public String address() {

@@ -6,6 +6,10 @@ import java.util.List;
 /** The workloads that run for a while: the libraries take turns, one round each, so that a noisy minute hits them all. */
 final class TakingTurns implements Course {
     private static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** So few leave the cores asleep most of the time. */
+    private static final int FEW_THREADS = 2;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Workload workload;
@@ -21,6 +25,17 @@ final class TakingTurns implements Course {
 
     @Override
     public void run(List<Entry> entries) throws InterruptedException {
+        if (workload.jvms() * workload.threads() > FEW_THREADS) {
+            takeTurns(entries);
+            return;
+        }
+        try (WakefulCores cores = WakefulCores.start()) {
+            progress.note(cores.toString());
+            takeTurns(entries);
+        }
+    }
+
+    private void takeTurns(List<Entry> entries) throws InterruptedException {
         for (Entry entry : entries) {
             progress.show(workload, entry.library(), "warming up");
             entry.attempt(this::prepare);

@@ -59,7 +59,7 @@ final class Tally {
                 library.version(),
                 rounds.size(),
                 rounds.stream().mapToLong(each -> each.measured.cycles()).sum(),
-                median(each -> each.measured.cyclesInTime() / each.seconds),
+                workload.hasRate() ? median(each -> each.measured.cyclesInTime() / each.seconds) : Double.NaN,
                 percentile(50),
                 percentile(99),
                 percentile(99.9),

@@ -58,6 +58,11 @@ enum Workload {
         return description;
     }
 
+    /** Whether how often it can be done in a second says anything. */
+    boolean hasRate() {
+        return this != HELD_10000 && this != RECOVERY && this != HANDOVER;
+    }
+
     boolean suits(Library library) {
         if (library == Library.LIMIT) {
             return this == UNCONTENDED_1 || this == UNCONTENDED_16;

@@ -2,6 +2,7 @@ package io.holdfast.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.testing.redis.RedisVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,8 @@ class BenchIT {
     void measure_shortRun_aRowForEachLibraryThatSuits() throws Exception {
         Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
         Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
-        BenchOptions options = new BenchOptions(false, SHORT, workloads, libraries, null, null, null);
+        BenchOptions options =
+                new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, null, null, null);
 
         List<Row> rows = new Bench(options, new Progress(stream(err), false, 3)).measure();
 

@@ -64,7 +64,7 @@ class BenchOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--fast", "quick", "--json", "--charts", "--workload", "--peers"})
+    @ValueSource(strings = {"--fast", "quick", "--redis", "--json", "--charts", "--workload", "--peers"})
     void parse_unknownOptionOrMissingValue_saysWhereToLook(String option) {
         assertThatThrownBy(() -> BenchOptions.parse(option))
                 .isInstanceOf(IllegalArgumentException.class)
