@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The local gate on real threads. */
@@ -23,68 +24,41 @@ class GateStressTest {
 
     @Test
     void closeAndCancel_sameMoment_handOverIsNotLost() throws Exception {
-        Duel.of(ROUNDS, () -> new Duel.Round() {
-            private final GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
-
-            {
-                gate.acquireAsync();
-                gate.acquireAsync();
-                gate.acquireAsync();
-                gate.forgetFirst();
-            }
-
-            @Override
-            public List<Runnable> parts() {
-                return List.of(gate::close, gate::cancel);
-            }
-
-            @Override
-            public void check() {
-                gate.check();
-            }
+        duel(3, gate -> {
+            gate.forgetFirst();
+            return List.of(gate::close, gate::cancel);
         });
     }
 
     @Test
     void closeAndArrive_sameMoment_handOverIsNotLost() throws Exception {
-        Duel.of(ROUNDS, () -> new Duel.Round() {
-            private final GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
-
-            {
-                gate.acquireAsync();
-            }
-
-            @Override
-            public List<Runnable> parts() {
-                return List.of(gate::close, gate::acquireAsync);
-            }
-
-            @Override
-            public void check() {
-                gate.check();
-            }
-        });
+        duel(1, gate -> List.of(gate::close, gate::acquireAsync));
     }
 
     @Test
     void closeAndArrive_anotherWaitsAlready_oneOfThemHasIt() throws Exception {
-        Duel.of(ROUNDS, () -> new Duel.Round() {
-            private final GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
+        duel(2, gate -> List.of(gate::close, gate::acquireAsync));
+    }
 
-            {
+    private static void duel(int acquired, Function<GateLincheckTest.HandOvers, List<Runnable>> parts)
+            throws Exception {
+        Duel.of(ROUNDS, () -> {
+            GateLincheckTest.HandOvers gate = new GateLincheckTest.HandOvers();
+            for (int i = 0; i < acquired; i++) {
                 gate.acquireAsync();
-                gate.acquireAsync();
             }
+            List<Runnable> both = parts.apply(gate);
+            return new Duel.Round() {
+                @Override
+                public List<Runnable> parts() {
+                    return both;
+                }
 
-            @Override
-            public List<Runnable> parts() {
-                return List.of(gate::close, gate::acquireAsync);
-            }
-
-            @Override
-            public void check() {
-                gate.check();
-            }
+                @Override
+                public void check() {
+                    gate.check();
+                }
+            };
         });
     }
 
