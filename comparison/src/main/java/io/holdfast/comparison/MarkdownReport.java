@@ -12,8 +12,8 @@ final class MarkdownReport {
 
     static String of(List<Row> rows) {
         StringBuilder text = new StringBuilder();
-        text.append("Measured: ").append(versions(rows)).append(".\n\n");
-        text.append("### Targets\n\n").append(targets(rows));
+        text.append("### Setup\n\n").append(setup(rows));
+        text.append("\n### Targets\n\n").append(targets(rows));
         for (Block block : Block.of(rows)) {
             text.append("\n### ").append(escaped(block.workload())).append("\n\n");
             if (!block.description().isEmpty()) {
@@ -24,11 +24,17 @@ final class MarkdownReport {
         return text.append('\n').append(Columns.LEGEND).append('\n').toString();
     }
 
-    private static String versions(List<Row> rows) {
-        return rows.stream()
-                .map(row -> escaped(row.library() + " " + row.version()))
-                .distinct()
-                .collect(Collectors.joining(", "));
+    /** Only of what was measured. */
+    private static String setup(List<Row> rows) {
+        StringBuilder text = new StringBuilder(line(List.of("library", "version", "setup")));
+        text.append("|---|---|---|\n");
+        for (Library library : Library.values()) {
+            rows.stream()
+                    .filter(row -> row.library().equals(library.label()))
+                    .findFirst()
+                    .ifPresent(row -> text.append(line(List.of(row.library(), row.version(), library.setup()))));
+        }
+        return text.toString();
     }
 
     private static String targets(List<Row> rows) {

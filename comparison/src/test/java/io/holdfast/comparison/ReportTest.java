@@ -159,7 +159,8 @@ class ReportTest {
                 .hasSize(5)
                 .allSatisfy(line -> assertThat(line.replace("\\|", "")).matches("(\\|[^|]+){11}\\|"));
         assertThat(text).contains("| shedlock **VIOLATIONS: 3** |", "| curator **failed: said", "\\<b\\>\\|");
-        assertThat(text).contains("holdfast 1.2.3", "### Targets", "16 threads of one JVM on one lock");
+        assertThat(text)
+                .contains("| holdfast | 1.2.3 | RedisLocks", "### Targets", "16 threads of one JVM on one lock");
         assertThat(text).contains("| one-key-256 | holdfast: ").contains("| not measured |");
     }
 }
