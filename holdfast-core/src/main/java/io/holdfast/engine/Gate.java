@@ -51,7 +51,7 @@ final class Gate {
      */
     static final int MOST_OVERTAKING = 16;
 
-    /** Being overtaken makes nobody wait for more turns than these; where more than half as many wait, nobody overtakes. */
+    /** Together with those who were before it, nobody in the line waits for more turns than these because it was overtaken. */
     static final int FAIR_TURNS = 64;
 
     /** How long after the grant such passing may begin. */
@@ -72,8 +72,10 @@ final class Gate {
     private @Nullable Waiter last;
     private int waiting;
 
-    /** How often the first of the line has been overtaken. */
+    /** How often the first of the line has been overtaken, and how often anybody ever was. */
     private int overtaken;
+
+    private long overtakings;
 
     /** How many tokens the next claim asks for. */
     private int cohort;
@@ -113,6 +115,7 @@ final class Gate {
             }
             if (lease != null) {
                 overtaken++;
+                overtakings++;
             } else if (busy && waiter.request.once()) {
                 unserved(waiter);
             } else {
@@ -128,15 +131,17 @@ final class Gate {
         }
     }
 
-    /** Whether this waiter may have what the first of the line has not come for yet. */
+    /** Whether this waiter may have what the first of the line has not come for yet. What was not passed on is its driver's affair. */
     private boolean mayOvertake(Waiter waiter, Pursuit offered) {
+        if (first == null || waiter.request.once() || !offered.isPassedOn()) {
+            return false;
+        }
         LockOptions options = waiter.request.options();
         Hold hold = offered.grant();
-        return offered.isPassedOn()
-                && !waiter.request.once()
-                && hold != null
+        return hold != null
+                && !hold.isAtRisk()
                 && overtaken < MOST_OVERTAKING
-                && (overtaken + 2) * waiting <= FAIR_TURNS
+                && overtakings - first.overtakingsBefore + waiting < FAIR_TURNS
                 && (options.renewed() || !hold.isShorterThan(options.lease()));
     }
 
@@ -384,12 +389,11 @@ final class Gate {
      */
     private void learnFrom(Hold hold) {
         if (first != null && hold.tokensLeft() == 0) {
-            long most = Math.max(LONG_LINE_COHORT, MOST_COHORT - LESS_FOR_EACH * waiting);
-            long tookMicros = Math.max(COHORT, hold.ageNanos() / NANOS_PER_MICRO);
-            cohort = (int) Math.min(2L * cohort, Math.min(most, tookMicros));
+            cohort = Math.min(2 * cohort, Math.max(LONG_LINE_COHORT, MOST_COHORT - LESS_FOR_EACH * waiting));
         } else if (hold.tokensLeft() > hold.claim().tokens() / 2) {
-            cohort = Math.max(COHORT, cohort / 2);
+            cohort = cohort / 2;
         }
+        cohort = (int) Math.max(COHORT, Math.min(cohort, hold.ageNanos() / NANOS_PER_MICRO));
     }
 
     /** The gate is no longer held by this hold: it went back to the store, or was lost. */
@@ -453,6 +457,7 @@ final class Gate {
         }
         last = waiter;
         waiter.inLine = true;
+        waiter.overtakingsBefore = overtakings;
         waiting++;
     }
 

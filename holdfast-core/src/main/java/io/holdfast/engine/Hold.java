@@ -237,6 +237,11 @@ final class Hold {
         return Long.hashCode(claim.id().sequence());
     }
 
+    /** Whether the last renewal failed. */
+    boolean isAtRisk() {
+        return atRisk;
+    }
+
     long renewAtNanos() {
         return renewAtNanos;
     }
@@ -273,6 +278,8 @@ final class Hold {
 
     /** Notes that a request of this claim may still take effect up to then. */
     void unsettledUntil(long untilNanos) {
-        unsettledUntilNanos = Settler.later(unsettledUntilNanos, untilNanos);
+        if (untilNanos != Settler.SETTLED) {
+            unsettledUntilNanos = Settler.later(unsettledUntilNanos, untilNanos);
+        }
     }
 }

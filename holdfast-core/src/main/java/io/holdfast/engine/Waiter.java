@@ -22,6 +22,9 @@ abstract class Waiter {
 
     boolean inLine;
 
+    /** How often somebody had been overtaken at the gate when this one joined its line. */
+    long overtakingsBefore;
+
     private volatile boolean finished;
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable HeldLease lease;

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,41 @@ class GateStressTest {
         duel(2, gate -> List.of(gate::close, gate::acquireAsync));
     }
 
+    /** A grant that the store sends belongs to the one who drives, whoever comes meanwhile. */
+    @Test
+    void pushAndArrive_sameMoment_grantIsNotLost() throws Exception {
+        Duel.of(4 * ROUNDS, () -> {
+            InlineRuntime runtime = new InlineRuntime();
+            ScriptedBackend backend = new ScriptedBackend(runtime);
+            EngineContext context = new EngineContext("client", backend, runtime);
+            backend.start("client", context);
+            backend.attempts(ScriptedBackend.queued(1, Duration.ofSeconds(10)));
+            LocalLock local = new LocalLock(context, new Resource(Kind.LOCK, "a", 1));
+            DistributedLock lock = EngineLock.mutex(context, local, LockOptions.defaults());
+            CompletableFuture<Lease> first = lock.acquireAsync();
+            Claim claim = backend.claim(0);
+            return round(
+                    List.of(
+                            () -> backend.push(claim, 7, Duration.ofSeconds(3), runtime.nanoTime()),
+                            lock::acquireAsync),
+                    () -> assertThat(first).isDone());
+        });
+    }
+
+    private static Duel.Round round(List<Runnable> parts, Runnable check) {
+        return new Duel.Round() {
+            @Override
+            public List<Runnable> parts() {
+                return parts;
+            }
+
+            @Override
+            public void check() {
+                check.run();
+            }
+        };
+    }
+
     private static void duel(int acquired, Function<GateLincheckTest.HandOvers, List<Runnable>> parts)
             throws Exception {
         Duel.of(ROUNDS, () -> {
@@ -47,18 +85,7 @@ class GateStressTest {
             for (int i = 0; i < acquired; i++) {
                 gate.acquireAsync();
             }
-            List<Runnable> both = parts.apply(gate);
-            return new Duel.Round() {
-                @Override
-                public List<Runnable> parts() {
-                    return both;
-                }
-
-                @Override
-                public void check() {
-                    gate.check();
-                }
-            };
+            return round(parts.apply(gate), gate::check);
         });
     }
 
