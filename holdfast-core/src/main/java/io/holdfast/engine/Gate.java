@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * touches the pursuit, and a waiter leaves the line only in its own step (or when everybody fails), so there is one driver
  * and at most one attempt of a claim under way. Whoever makes a new waiter first, or frees the gate, signals the first.
  *
+ * <p>One exception: a grant that another thread of this client <em>passed on</em>, and that the first waiter has not come for yet, may be taken by whoever
+ * enters, under the mutex; see {@link #MOST_OVERTAKING}. A first waiter that was overtaken while it looked at the pursuit finds another one, or none, in its place.
+ *
  * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves the line, the grant stays with the pursuit and
  * goes to the next waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
  *
