@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * and at most one attempt of a claim under way. Whoever makes a new waiter first, or frees the gate, signals the first.
  *
  * <p>One exception: a grant that another thread of this client <em>passed on</em>, and that the first waiter has not come for yet, may be taken by whoever
- * enters, under the mutex; see {@link #MOST_OVERTAKING}. A first waiter that was overtaken while it looked at the pursuit finds another one, or none, in its place.
+ * enters, under the mutex; see {@link Line}. A first waiter that was overtaken while it looked at the pursuit finds another one, or none, in its place.
  *
  * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves the line, the grant stays with the pursuit and
  * goes to the next waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
@@ -37,30 +37,8 @@ final class Gate {
     /** What {@link #step} answers when the waiter has ended. */
     static final long DONE = 0;
 
-    /** How many threads of this client get the lock in a row before the store is asked again, as long as nothing says otherwise. */
-    static final int COHORT = 16;
-
-    /** How many at most, if one of them waits; and how many fewer for each that does. */
-    static final int MOST_COHORT = 256;
-
-    private static final int LESS_FOR_EACH = 4;
-
-    /** How many at most, however many wait. */
-    static final int LONG_LINE_COHORT = 32;
-
-    /**
-     * How often a lock that waits for the first of the line to wake up is taken by somebody who is awake: waking takes as long as many
-     * short sections do.
-     */
-    static final int MOST_OVERTAKING = 16;
-
-    /** Together with those who were before it, nobody in the line waits for more turns than these because it was overtaken. */
-    static final int FAIR_TURNS = 64;
-
     /** How long after the grant such passing may begin. */
     private static final long COHORT_NANOS = 50 * Deadline.NANOS_PER_MILLI;
-
-    private static final long NANOS_PER_MICRO = 1_000;
 
     private final EngineContext context;
     private final Resource resource;
@@ -71,36 +49,30 @@ final class Gate {
     private final @Nullable LocalLock local;
 
     private final ReentrantLock mutex = new ReentrantLock();
-    private @Nullable Waiter first;
-    private @Nullable Waiter last;
-    private int waiting;
+    private final Line line = new Line();
 
-    /** How often the first of the line has been overtaken, and how often anybody ever was. */
-    private int overtaken;
-
-    private long overtakings;
-
-    /** How many tokens the next claim asks for. */
-    private int cohort;
+    /** How many turns the next hold has; null where there is only one. */
+    private final @Nullable Cohort cohort;
 
     private @Nullable Pursuit pursuit;
     private @Nullable Hold holder;
 
     /** A gate that many acquisitions share, passing the lock among themselves. */
     static Gate shared(EngineContext context, LocalLock local) {
-        return new Gate(context, local.resource(), local.resource().capacity(), COHORT, local);
+        return new Gate(context, local.resource(), local.resource().capacity(), new Cohort(), local);
     }
 
     /** A gate for one acquisition. */
     static Gate single(EngineContext context, Resource resource, int weight, @Nullable LocalLock local) {
-        return new Gate(context, resource, weight, 1, local);
+        return new Gate(context, resource, weight, null, local);
     }
 
-    private Gate(EngineContext context, Resource resource, int weight, int tokens, @Nullable LocalLock local) {
+    private Gate(
+            EngineContext context, Resource resource, int weight, @Nullable Cohort cohort, @Nullable LocalLock local) {
         this.context = context;
         this.resource = resource;
         this.weight = weight;
-        this.cohort = tokens;
+        this.cohort = cohort;
         this.local = local;
     }
 
@@ -111,18 +83,17 @@ final class Gate {
         HeldLease lease = null;
         mutex.lock();
         try {
-            busy = holder != null || first != null;
+            busy = holder != null || line.first() != null;
             offered = pursuit;
             if (offered != null && mayOvertake(waiter, offered)) {
                 lease = take(waiter, offered.grant());
             }
             if (lease != null) {
-                overtaken++;
-                overtakings++;
+                line.overtaken();
             } else if (busy && waiter.request.once()) {
                 unserved(waiter);
             } else {
-                append(waiter);
+                line.append(waiter);
             }
         } finally {
             mutex.unlock();
@@ -136,16 +107,12 @@ final class Gate {
 
     /** Whether this waiter may have what the first of the line has not come for yet. What was not passed on is its driver's affair. */
     private boolean mayOvertake(Waiter waiter, Pursuit offered) {
-        if (first == null || waiter.request.once() || !offered.isPassedOn()) {
+        if (waiter.request.once() || !offered.isPassedOn() || !line.mayBeOvertaken()) {
             return false;
         }
         LockOptions options = waiter.request.options();
         Hold hold = offered.grant();
-        return hold != null
-                && !hold.isAtRisk()
-                && overtaken < MOST_OVERTAKING
-                && overtakings - first.overtakingsBefore + waiting < FAIR_TURNS
-                && (options.renewed() || !hold.isShorterThan(options.lease()));
+        return hold != null && !hold.isAtRisk() && (options.renewed() || !hold.isShorterThan(options.lease()));
     }
 
     /**
@@ -207,11 +174,12 @@ final class Gate {
     private @Nullable Pursuit lead(Waiter waiter) {
         mutex.lock();
         try {
-            if (first != waiter || holder != null) {
+            if (line.first() != waiter || holder != null) {
                 return null;
             }
             if (pursuit == null) {
-                pursuit = new Pursuit(context, this, context.newClaim(resource, weight, cohort, waiter.request));
+                int turns = cohort == null ? 1 : cohort.size();
+                pursuit = new Pursuit(context, this, context.newClaim(resource, weight, turns, waiter.request));
                 context.pursuing(pursuit);
             }
             return pursuit;
@@ -270,7 +238,7 @@ final class Gate {
             pursuit = null;
             lease = good ? take(waiter, hold) : null;
             if (lease != null) {
-                remove(waiter);
+                line.remove(waiter);
             }
         } finally {
             mutex.unlock();
@@ -336,13 +304,15 @@ final class Gate {
         mutex.lock();
         try {
             if (waiter.inLine) {
-                boolean led = first == waiter;
-                remove(waiter);
-                if (led && pursuit != null && (first == null || !pursuit.claim().waits())) {
+                boolean led = line.first() == waiter;
+                line.remove(waiter);
+                if (led
+                        && pursuit != null
+                        && (line.first() == null || !pursuit.claim().waits())) {
                     orphan = pursuit;
                     pursuit = null;
                 }
-                heir = led ? first : null;
+                heir = led ? line.first() : null;
             }
         } finally {
             mutex.unlock();
@@ -364,12 +334,12 @@ final class Gate {
         Waiter heir;
         mutex.lock();
         try {
-            heir = first != null && hold.mayPass(COHORT_NANOS) ? first : null;
+            heir = hold.mayPass(COHORT_NANOS) ? line.first() : null;
             if (heir != null) {
                 holder = null;
                 pursuit = Pursuit.over(context, this, hold);
-            } else if (cohort > 1) {
-                learnFrom(hold);
+            } else if (cohort != null) {
+                cohort.learnFrom(hold, line.size());
             }
         } finally {
             mutex.unlock();
@@ -386,19 +356,6 @@ final class Gate {
         }
     }
 
-    /**
-     * How many turns the next hold should have: more if somebody here must wait for it, fewer if they were not used. Never more than
-     * the microseconds that the last one took: a store may make tokens of its clock, and they must not run ahead of it.
-     */
-    private void learnFrom(Hold hold) {
-        if (first != null && hold.tokensLeft() == 0) {
-            cohort = Math.min(2 * cohort, Math.max(LONG_LINE_COHORT, MOST_COHORT - LESS_FOR_EACH * waiting));
-        } else if (hold.tokensLeft() > hold.claim().tokens() / 2) {
-            cohort = cohort / 2;
-        }
-        cohort = (int) Math.max(COHORT, Math.min(cohort, hold.ageNanos() / NANOS_PER_MICRO));
-    }
-
     /** The gate is no longer held by this hold: it went back to the store, or was lost. */
     void free(Hold hold) {
         Waiter heir = null;
@@ -406,7 +363,7 @@ final class Gate {
         try {
             if (holder == hold) {
                 holder = null;
-                heir = first;
+                heir = line.first();
             }
         } finally {
             mutex.unlock();
@@ -421,7 +378,7 @@ final class Gate {
         Waiter head;
         mutex.lock();
         try {
-            head = first;
+            head = line.first();
         } finally {
             mutex.unlock();
         }
@@ -441,47 +398,14 @@ final class Gate {
         mutex.lock();
         try {
             pursuit = null;
-            while (first != null) {
-                all.add(first);
-                remove(first);
+            for (Waiter each = line.first(); each != null; each = line.first()) {
+                all.add(each);
+                line.remove(each);
             }
         } finally {
             mutex.unlock();
         }
         return all;
-    }
-
-    private void append(Waiter waiter) {
-        waiter.previous = last;
-        if (last == null) {
-            first = waiter;
-        } else {
-            last.next = waiter;
-        }
-        last = waiter;
-        waiter.inLine = true;
-        waiter.overtakingsBefore = overtakings;
-        waiting++;
-    }
-
-    private void remove(Waiter waiter) {
-        Waiter before = waiter.previous;
-        Waiter after = waiter.next;
-        if (before == null) {
-            first = after;
-            overtaken = 0;
-        } else {
-            before.next = after;
-        }
-        if (after == null) {
-            last = before;
-        } else {
-            after.previous = before;
-        }
-        waiter.previous = null;
-        waiter.next = null;
-        waiter.inLine = false;
-        waiting--;
     }
 
     @Override

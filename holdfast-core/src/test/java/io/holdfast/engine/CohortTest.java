@@ -95,7 +95,7 @@ class CohortTest extends EngineFixture {
 
         close(first);
 
-        assertThat(lease(second).token()).isEqualTo(1 + Gate.COHORT);
+        assertThat(lease(second).token()).isEqualTo(1 + Cohort.USUAL);
         assertThat(backend.attempts()).hasSize(2);
     }
 
@@ -118,7 +118,7 @@ class CohortTest extends EngineFixture {
 
         Lease next = lock().acquire();
 
-        assertThat(next.token()).isEqualTo(1 + Gate.COHORT);
+        assertThat(next.token()).isEqualTo(1 + Cohort.USUAL);
         assertThat(backend.attempts()).hasSize(2);
     }
 
@@ -156,7 +156,7 @@ class CohortTest extends EngineFixture {
         close(first);
 
         assertThat(backend.attempts()).hasSize(2);
-        assertThat(lease(second).token()).isEqualTo(1 + Gate.COHORT);
+        assertThat(lease(second).token()).isEqualTo(1 + Cohort.USUAL);
         assertThat(events(LockEvent.Lost.class)).hasSize(1);
     }
 
@@ -172,7 +172,7 @@ class CohortTest extends EngineFixture {
         runtime.worker().go();
 
         assertThat(backend.attempts()).hasSize(2);
-        assertThat(lease(second).token()).isEqualTo(1 + Gate.COHORT);
+        assertThat(lease(second).token()).isEqualTo(1 + Cohort.USUAL);
         assertThat(lease(second).remaining()).isEqualTo(USABLE);
         assertThat(backend.releasesOf(backend.claim(0))).isOne();
     }
@@ -191,7 +191,7 @@ class CohortTest extends EngineFixture {
         close(first);
 
         assertThat(backend.attempts()).hasSize(2);
-        assertThat(lease(second).token()).isEqualTo(1 + Gate.COHORT);
+        assertThat(lease(second).token()).isEqualTo(1 + Cohort.USUAL);
     }
 
     @Test

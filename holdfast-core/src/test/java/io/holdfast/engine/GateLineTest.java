@@ -98,7 +98,7 @@ class GateLineTest extends EngineFixture {
         assertThat(backend.attempts())
                 .hasSizeGreaterThan(3)
                 .allMatch(call -> call.claim().equals(backend.claim(0)));
-        assertThat(backend.claim(0).tokens()).isEqualTo(Gate.COHORT);
+        assertThat(backend.claim(0).tokens()).isEqualTo(Cohort.USUAL);
     }
 
     @Test

@@ -309,7 +309,7 @@ class LeaseDeadlineTest extends EngineFixture {
         Claim late = backend.claim(0);
         assertThat(backend.claim(1).id()).isNotEqualTo(late.id());
         assertThat(backend.releasesOf(late)).isOne();
-        assertThat(lease.token()).isEqualTo(1L + Gate.COHORT);
+        assertThat(lease.token()).isEqualTo(1L + Cohort.USUAL);
         assertThat(lease.remaining()).isEqualTo(USABLE);
         assertThat(events(LockEvent.Acquired.class)).hasSize(1);
         assertThat(events(LockEvent.Lost.class)).isEmpty();

@@ -104,7 +104,7 @@ class OvertakingTest extends EngineFixture {
     void acquire_oneSleeps_isOvertakenSixteenTimesAtMost() throws Exception {
         useUp(2, 1_000);
         List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1);
-        for (int i = 0; i < Gate.MOST_OVERTAKING; i++) {
+        for (int i = 0; i < Line.MOST_OVERTAKING; i++) {
             overtake();
         }
 
@@ -170,7 +170,7 @@ class OvertakingTest extends EngineFixture {
 
         assertThat(backend.attempts())
                 .extracting(call -> call.claim().tokens())
-                .startsWith(Gate.COHORT, 2 * Gate.COHORT, 4 * Gate.COHORT);
+                .startsWith(Cohort.USUAL, 2 * Cohort.USUAL, 4 * Cohort.USUAL);
     }
 
     @Test
@@ -179,7 +179,7 @@ class OvertakingTest extends EngineFixture {
 
         assertThat(backend.attempts())
                 .extracting(call -> call.claim().tokens())
-                .startsWith(Gate.COHORT, 2 * Gate.COHORT, 40);
+                .startsWith(Cohort.USUAL, 2 * Cohort.USUAL, 40);
     }
 
     @Test
@@ -193,7 +193,7 @@ class OvertakingTest extends EngineFixture {
 
         assertThat(backend.attempts())
                 .extracting(call -> call.claim().tokens())
-                .startsWith(Gate.COHORT, Gate.LONG_LINE_COHORT, Gate.LONG_LINE_COHORT);
+                .startsWith(Cohort.USUAL, Cohort.LONG_LINE, Cohort.LONG_LINE);
     }
 
     @Test
@@ -207,8 +207,8 @@ class OvertakingTest extends EngineFixture {
                 .mapToInt(call -> call.claim().tokens())
                 .max()
                 .orElse(0);
-        assertThat(most).isGreaterThan(Gate.COHORT);
-        assertThat(backend.claim(backend.attempts().size() - 1).tokens()).isEqualTo(Gate.COHORT);
+        assertThat(most).isGreaterThan(Cohort.USUAL);
+        assertThat(backend.claim(backend.attempts().size() - 1).tokens()).isEqualTo(Cohort.USUAL);
     }
 
     @Test
@@ -217,7 +217,7 @@ class OvertakingTest extends EngineFixture {
 
         assertThat(backend.attempts())
                 .extracting(call -> call.claim().tokens())
-                .allMatch(tokens -> tokens <= Gate.MOST_COHORT)
-                .anyMatch(tokens -> tokens > Gate.MOST_COHORT / 2);
+                .allMatch(tokens -> tokens <= Cohort.MOST)
+                .anyMatch(tokens -> tokens > Cohort.MOST / 2);
     }
 }
