@@ -51,10 +51,16 @@ public final class Bench {
                 err,
                 Boolean.getBoolean("holdfast.terminal"),
                 options.workloads().size());
-        List<Row> rows = new Bench(options, progress).measure();
-        out.print(TextTable.of(rows));
-        files.write(rows);
-        return rows.stream().anyMatch(Bench::failsTheRun) ? FAILED : 0;
+        if (options.pairs() == 0) {
+            err.println("none of these libraries can do any of these workloads; ./bench --help lists them");
+            return WRONG_OPTION;
+        }
+        try (Contestants contestants = new Contestants(options.redis())) {
+            List<Row> rows = new Bench(options, progress).measure(contestants);
+            out.print(TextTable.of(rows));
+            files.write(rows);
+            return rows.stream().anyMatch(Bench::failsTheRun) ? FAILED : 0;
+        }
     }
 
     /** A peer that could not be measured is told in its row and no more. */
@@ -62,28 +68,31 @@ public final class Bench {
         return row.violations() > 0 || (row.failure() != null && row.library().startsWith("holdfast"));
     }
 
-    List<Row> measure() throws Exception {
+    List<Row> measure(Contestants contestants) throws InterruptedException {
         List<Row> rows = new ArrayList<>();
-        try (Contestants contestants = new Contestants(options.redis())) {
-            for (Workload workload : options.workloads()) {
-                progress.begin(workload);
-                rows.addAll(measure(workload, contestants));
-            }
-        } finally {
-            progress.end();
+        for (Workload workload : options.workloads()) {
+            progress.begin(workload);
+            rows.addAll(measure(workload, contestants));
         }
+        progress.end();
         return rows;
     }
 
-    private List<Row> measure(Workload workload, Contestants contestants) throws Exception {
+    private List<Row> measure(Workload workload, Contestants contestants) throws InterruptedException {
         List<Entry> entries = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
         for (Library library : options.libraries()) {
             if (workload.suits(library)) {
-                entries.add(new Entry(contestants.of(library), new Tally(workload, library)));
+                try {
+                    entries.add(new Entry(contestants.of(library), new Tally(workload, library)));
+                } catch (RuntimeException noStore) {
+                    rows.add(Row.failed(workload, library, String.valueOf(noStore.getMessage())));
+                }
             }
         }
         course(workload).run(entries);
-        return entries.stream().map(entry -> entry.tally().row()).toList();
+        entries.forEach(entry -> rows.add(entry.tally().row()));
+        return rows;
     }
 
     private Course course(Workload workload) {

@@ -72,6 +72,14 @@ record BenchOptions(
         return new BenchOptions(help, pace, workloads, libraries, redis, json, markdown, charts);
     }
 
+    /** How many rows there will be. */
+    long pairs() {
+        return workloads.stream()
+                .mapToLong(
+                        workload -> libraries.stream().filter(workload::suits).count())
+                .sum();
+    }
+
     private static String value(String option, Iterator<String> rest) {
         String value = rest.hasNext() ? rest.next() : "";
         if (value.isEmpty() || value.startsWith("--")) {

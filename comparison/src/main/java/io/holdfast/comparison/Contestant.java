@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** One library with its store and its workers, which stay warm from round to round. */
 final class Contestant implements AutoCloseable {
@@ -20,8 +22,8 @@ final class Contestant implements AutoCloseable {
     private final Store store;
     private final Path folder;
     private final Witness witness;
-    private final List<WorkerProcess> workers = new ArrayList<>();
-    private Duration lease = Duration.ZERO;
+    private final Map<Duration, List<WorkerProcess>> staff = new HashMap<>();
+    private List<WorkerProcess> workers = List.of();
     private int started;
 
     Contestant(Library library, Store store, Path folder) {
@@ -52,43 +54,40 @@ final class Contestant implements AutoCloseable {
         return WorkerProcess.start(library, store.address(), leaseOfAll, witnessFile(), log);
     }
 
-    /** Has as many workers alive as asked for and no more, with leases that long. */
+    /** Has as many workers at work as asked for, with leases that long. Others stay, idle and warm. */
     void staff(int size, Duration leaseOfAll) throws IOException, InterruptedException {
-        if (!lease.equals(leaseOfAll)) {
-            dismiss(0);
-            lease = leaseOfAll;
-        }
-        workers.removeIf(each -> !each.isAlive());
-        dismiss(size);
+        List<WorkerProcess> known = staff.computeIfAbsent(leaseOfAll, made -> new ArrayList<>());
+        known.removeIf(each -> !each.isAlive());
         List<WorkerProcess> fresh = new ArrayList<>();
-        while (workers.size() < size) {
+        while (known.size() < size) {
             WorkerProcess worker = newWorker(leaseOfAll);
-            workers.add(worker);
+            known.add(worker);
             fresh.add(worker);
         }
         for (WorkerProcess worker : fresh) {
             worker.awaitStart();
         }
+        workers = List.copyOf(known.subList(0, size));
     }
 
-    private void dismiss(int keep) {
-        while (workers.size() > keep) {
-            workers.remove(workers.size() - 1).close();
-        }
-    }
-
+    /** Those who work now. */
     List<WorkerProcess> workers() {
         return workers;
     }
 
-    /** All workers do the workload at the same time. */
     Measured run(Workload workload, String name, Duration time) throws InterruptedException {
+        return run(workload, name, time, 0);
+    }
+
+    /** All workers do the workload at the same time, staying inside for so long. */
+    Measured run(Workload workload, String name, Duration time, long insideNanos) throws InterruptedException {
         witness.reset();
         long startNanos = System.nanoTime() + LEAD.toNanos();
         long countNanos = startNanos + time.toNanos() / RAMP;
         long stopNanos = startNanos + time.toNanos();
         for (int i = 0; i < workers.size(); i++) {
-            Task task = new Task(workload, name, i + 1, workload.threads(), startNanos, countNanos, stopNanos);
+            Task task =
+                    new Task(workload, name, i + 1, workload.threads(), startNanos, countNanos, stopNanos, insideNanos);
             workers.get(i).send("run " + task.encode());
         }
         Measured all = Measured.nothing();
@@ -100,7 +99,7 @@ final class Contestant implements AutoCloseable {
 
     @Override
     public void close() {
-        dismiss(0);
+        staff.values().forEach(each -> each.forEach(WorkerProcess::close));
         store.close();
     }
 }

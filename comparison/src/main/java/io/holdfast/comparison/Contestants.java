@@ -19,22 +19,37 @@ final class Contestants implements AutoCloseable {
 
     Contestants(RedisVersion redis) throws IOException {
         this.redis = redis;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "bench-shutdown"));
     }
 
-    Contestant of(Library library) {
+    synchronized Contestant of(Library library) {
         return all.computeIfAbsent(library, made -> {
             Store store = made.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore(redis);
             return new Contestant(made, store, folder);
         });
     }
 
+    /** Also called when the run is interrupted. One that does not close does not keep the others open. */
     @Override
-    public void close() {
-        all.values().forEach(Contestant::close);
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(Contestants::delete);
-        } catch (IOException trouble) {
-            throw new UncheckedIOException(trouble);
+    public synchronized void close() {
+        RuntimeException trouble = null;
+        for (Contestant contestant : all.values()) {
+            try {
+                contestant.close();
+            } catch (RuntimeException failure) {
+                trouble = failure;
+            }
+        }
+        all.clear();
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).forEach(Contestants::delete);
+            } catch (IOException failure) {
+                trouble = new UncheckedIOException(failure);
+            }
+        }
+        if (trouble != null) {
+            throw trouble;
         }
     }
 

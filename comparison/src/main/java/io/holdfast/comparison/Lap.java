@@ -26,20 +26,25 @@ final class Lap {
         section.enter();
         long after = System.nanoTime();
         in(role);
+        while (System.nanoTime() - after < task.insideNanos()) {
+            Thread.onSpinWait();
+        }
         out(role);
         section.exit();
         count(1, after - before);
+    }
+
+    void violation() {
+        violations++;
     }
 
     /** Notes cycles that took as long as this to enter, each. */
     void count(int more, long nanos) {
         cycles += more;
         long now = System.nanoTime();
-        if (now - nanos - task.countNanos() >= 0) {
+        if (now - task.countNanos() >= 0) {
             Measured.record(waits, nanos);
-        }
-        if (now - task.countNanos() >= 0 && now - task.stopNanos() < 0) {
-            cyclesInTime += more;
+            cyclesInTime += now - task.stopNanos() < 0 ? more : 0;
         }
     }
 

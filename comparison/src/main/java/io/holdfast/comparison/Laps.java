@@ -6,6 +6,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Threads that go in and out of sections until their round ends. */
 final class Laps {
@@ -30,24 +32,29 @@ final class Laps {
     Measured run(Task task) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(task.threads());
         try {
+            List<Lap> laps = Stream.generate(() -> new Lap(task, witness))
+                    .limit(task.threads())
+                    .toList();
             Usage before = Usage.now();
-            List<Future<Measured>> parts = new ArrayList<>();
+            List<Future<?>> parts = new ArrayList<>();
             for (int i = 0; i < task.threads(); i++) {
                 int thread = i;
-                parts.add(threads.submit(() -> work(task, thread)));
+                parts.add(threads.submit(() -> work(task, laps.get(thread), thread)));
             }
-            Measured all = Measured.nothing();
-            for (Future<Measured> part : parts) {
-                all = all.plus(part.get());
+            for (Future<?> part : parts) {
+                part.get();
             }
-            return all.withUsage(Usage.now().minus(before));
+            Usage used = Usage.now().minus(before);
+            return laps.stream()
+                    .map(Lap::measured)
+                    .reduce(Measured.nothing(), Measured::plus)
+                    .withUsage(used);
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private Measured work(Task task, int thread) throws Exception {
-        Lap lap = new Lap(task, witness);
+    private @Nullable Object work(Task task, Lap lap, int thread) throws Exception {
         String own = task.name() + "-" + thread;
         long untilStart = task.startNanos() - System.nanoTime();
         if (untilStart > 0) {
@@ -63,7 +70,7 @@ final class Laps {
             case RECOVERY -> inherit(lap, peer.mutex(own));
             case HELD_10000 -> throw new IllegalArgumentException("is held, not run");
         }
-        return lap.measured();
+        return null;
     }
 
     private static void repeat(Lap lap, Peer.Section section, Role role) throws Exception {
@@ -124,7 +131,12 @@ final class Laps {
     /** Waits for a lock whose holder is killed meanwhile; whoever kills it says when. */
     private void inherit(Lap lap, Peer.Section section) throws Exception {
         section.enter();
-        lap.count(1, System.nanoTime() - witness.releasedNanos());
+        long killedNanos = witness.releasedNanos();
+        if (killedNanos == 0) {
+            lap.violation(); // the holder lives
+        } else {
+            lap.count(1, System.nanoTime() - killedNanos);
+        }
         section.exit();
     }
 }

@@ -12,6 +12,7 @@ final class MarkdownReport {
 
     static String of(List<Row> rows) {
         StringBuilder text = new StringBuilder();
+        text.append("Machine: ").append(escaped(machine())).append(".\n\n");
         text.append("### Setup\n\n").append(setup(rows));
         text.append("\n### Targets\n\n").append(targets(rows));
         for (Block block : Block.of(rows)) {
@@ -22,6 +23,12 @@ final class MarkdownReport {
             text.append(table(block));
         }
         return text.append('\n').append(Columns.LEGEND).append('\n').toString();
+    }
+
+    private static String machine() {
+        return Runtime.getRuntime().availableProcessors() + " cores, " + System.getProperty("os.name") + " "
+                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", JDK "
+                + Runtime.version();
     }
 
     /** Only of what was measured. */

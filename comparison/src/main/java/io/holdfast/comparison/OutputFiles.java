@@ -29,7 +29,7 @@ final class OutputFiles {
             return;
         }
         Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+        if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
             throw new IOException(option + " " + file + " cannot be written; name a file in a folder that exists");
         }
     }

@@ -14,6 +14,9 @@ final class Recovering implements Course {
     /** Until those who wait have surely begun to, and the holder has renewed what it holds at least once. */
     private static final Duration SETTLE = Duration.ofSeconds(3);
 
+    /** So much later in each round: what is left of a lease depends on when it was renewed. */
+    private static final Duration PHASE = Duration.ofMillis(450);
+
     private static final Duration ENOUGH = Duration.ofSeconds(60);
 
     private final Workload workload;
@@ -30,15 +33,15 @@ final class Recovering implements Course {
     public void run(List<Entry> entries) throws InterruptedException {
         for (int round = 1; round <= pace.recoveries(); round++) {
             progress.show(workload, "all at once, round " + round + " of " + pace.recoveries());
-            String name = "bench-recovery-" + round;
-            Together.attempt(entries, (contestant, tally) -> recover(contestant, tally, name));
+            int now = round;
+            Together.attempt(entries, (contestant, tally) -> recover(contestant, tally, now));
         }
     }
 
-    private void recover(Contestant contestant, Tally tally, String name) throws Exception {
+    private void recover(Contestant contestant, Tally tally, int round) throws Exception {
         contestant.staff(1, LEASE);
         contestant.witness().reset();
-        Task task = new Task(workload, name, 1, LOCKS, 0, 0, 0);
+        Task task = new Task(workload, "bench-recovery-" + round, 1, LOCKS, 0, 0, 0, 0);
         WorkerProcess waiting = contestant.workers().get(0);
         try (WorkerProcess holder = contestant.newWorker(LEASE)) {
             holder.awaitStart();
@@ -46,7 +49,7 @@ final class Recovering implements Course {
             holder.reply(ENOUGH);
             long serverBefore = contestant.store().cpuMicros();
             waiting.send("run " + task.encode());
-            TimeUnit.NANOSECONDS.sleep(SETTLE.toNanos());
+            TimeUnit.NANOSECONDS.sleep(SETTLE.plus(PHASE.multipliedBy(round)).toNanos());
             contestant.witness().releasedNanos(System.nanoTime());
             holder.kill();
             Measured measured = Measured.decode(waiting.reply(ENOUGH));

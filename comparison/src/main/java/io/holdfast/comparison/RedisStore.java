@@ -3,6 +3,7 @@ package io.holdfast.comparison;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A redis-server process that keeps nothing on disk. */
 final class RedisStore implements Store {
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(5);
     private static final String END = "holdfast-bench-end";
 
     /** How the server marks what a script and not a client called. */
@@ -39,7 +41,7 @@ final class RedisStore implements Store {
     /** Reads along with MONITOR: the server's own statistics count what scripts call as well. */
     @Override
     public @Nullable Long commandsDuring(Callable<?> work) throws Exception {
-        try (RedisConsole monitor = server.console()) {
+        try (RedisConsole monitor = server.console(LONGEST_SILENCE)) {
             monitor.command("MONITOR");
             FutureTask<Long> counting = new FutureTask<>(() -> count(monitor));
             Thread reader = new Thread(counting, "bench-monitor");

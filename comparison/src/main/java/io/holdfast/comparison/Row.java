@@ -3,7 +3,7 @@ package io.holdfast.comparison;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one library showed in one workload: medians of the rounds; the worst wait is that of all rounds. Null where there is
+ * What one library showed in one workload: medians of the rounds; the worst wait is that of all rounds. Null or not a number where there is
  * nothing to tell (the commands of ZooKeeper). Times are microseconds.
  *
  * @param library {@link Library#label}
@@ -45,15 +45,15 @@ record Row(
                 library.version(),
                 0,
                 0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
                 null,
                 null,
-                0,
+                Double.NaN,
                 violations,
                 why);
     }

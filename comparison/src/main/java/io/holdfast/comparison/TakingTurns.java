@@ -1,11 +1,16 @@
 package io.holdfast.comparison;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** The workloads that run for a while: the libraries take turns, one round each, so that a noisy minute hits them all. */
 final class TakingTurns implements Course {
     private static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** Long enough for two to meet inside who should not. */
+    private static final long INSIDE_NANOS = 20_000;
 
     /** So few leave the cores asleep most of the time. */
     private static final int FEW_THREADS = 2;
@@ -40,8 +45,10 @@ final class TakingTurns implements Course {
             progress.show(workload, entry.library(), "warming up");
             entry.attempt(this::prepare);
         }
+        List<Entry> order = new ArrayList<>(entries);
         for (int round = 1; round <= pace.rounds(); round++) {
-            for (Entry entry : entries) {
+            Collections.rotate(order, 1);
+            for (Entry entry : order) {
                 progress.show(workload, entry.library(), "round " + round + " of " + pace.rounds());
                 entry.attempt(this::round);
             }
@@ -50,7 +57,8 @@ final class TakingTurns implements Course {
 
     private void prepare(Contestant contestant, Tally tally) throws Exception {
         contestant.staff(workload.jvms(), LEASE);
-        tally.violations(contestant.run(workload, newName(), pace.warmUp()).violations());
+        tally.violations(
+                contestant.run(workload, newName(), pace.warmUp(), INSIDE_NANOS).violations());
         Measured[] counted = new Measured[1];
         Long commands = contestant
                 .store()

@@ -76,7 +76,9 @@ final class Tally {
     }
 
     private double percentile(double percent) {
-        return median(each -> each.measured.waits().getValueAtPercentile(percent) / NANOS_PER_MICRO);
+        return median(each -> each.measured.waits().getTotalCount() == 0
+                ? Double.NaN
+                : each.measured.waits().getValueAtPercentile(percent) / NANOS_PER_MICRO);
     }
 
     private double median(ToDoubleFunction<Round> value) {

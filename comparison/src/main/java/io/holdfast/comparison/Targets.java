@@ -40,7 +40,8 @@ final class Targets {
         Targets all = new Targets(rows);
         all.uncontended();
         all.oneKey();
-        all.crowdCost();
+        all.crowdCost(HOLDFAST_FIFO);
+        all.crowdCost(HOLDFAST);
         all.crowdPatience(HOLDFAST_FIFO);
         all.crowdPatience(HOLDFAST);
         all.others();
@@ -63,9 +64,8 @@ final class Targets {
         faster(Workload.ONE_KEY_4X4, HOLDFAST_FIFO, 5, Set.of(REDISSON), "");
     }
 
-    /** 256 waiters cost no more commands than 16 in as many JVMs. In order, that is: otherwise it is a question of cohorts. */
-    private void crowdCost() {
-        Library library = HOLDFAST_FIFO;
+    /** 256 waiters cost no more commands than 16 in as many JVMs. */
+    private void crowdCost(Library library) {
         Optional<Row> many = row(Workload.ONE_KEY_256, library);
         double commands = value(many, row -> orNaN(row.commandsPerCycle()));
         double fewCommands = value(row(Workload.ONE_KEY_4X4, library), row -> orNaN(row.commandsPerCycle()));

@@ -7,9 +7,18 @@ import java.util.List;
  *
  * @param name of the lock, or what the names of many begin with
  * @param countNanos from when it counts: at the start of a round all arrive at once, and connections are made
+ * @param insideNanos how long to stay inside: not at all while it is measured, but two who are inside for no time hardly ever meet
  * @param worker which of the round's JVMs this is, from 1
  */
-record Task(Workload workload, String name, int worker, int threads, long startNanos, long countNanos, long stopNanos) {
+record Task(
+        Workload workload,
+        String name,
+        int worker,
+        int threads,
+        long startNanos,
+        long countNanos,
+        long stopNanos,
+        long insideNanos) {
 
     String encode() {
         return String.join(
@@ -20,7 +29,8 @@ record Task(Workload workload, String name, int worker, int threads, long startN
                 Integer.toString(threads),
                 Long.toString(startNanos),
                 Long.toString(countNanos),
-                Long.toString(stopNanos));
+                Long.toString(stopNanos),
+                Long.toString(insideNanos));
     }
 
     static Task decode(List<String> words) {
@@ -31,6 +41,7 @@ record Task(Workload workload, String name, int worker, int threads, long startN
                 Integer.parseInt(words.get(3)),
                 Long.parseLong(words.get(4)),
                 Long.parseLong(words.get(5)),
-                Long.parseLong(words.get(6)));
+                Long.parseLong(words.get(6)),
+                Long.parseLong(words.get(7)));
     }
 }

@@ -12,8 +12,15 @@ import java.util.List;
  * often a library needs that. On a machine with work to do the cores are awake.
  */
 final class WakefulCores implements AutoCloseable {
-    private static final List<String> COMMAND =
-            List.of("chrt", "--idle", "0", "timeout", "600", "sh", "-c", "while :; do :; done");
+    /** Ends with this process, however that ends. */
+    private static final List<String> COMMAND = List.of(
+            "chrt",
+            "--idle",
+            "0",
+            "sh",
+            "-c",
+            "while kill -0 $0 2>/dev/null; do :; done",
+            Long.toString(ProcessHandle.current().pid()));
 
     private final List<Process> processes = new ArrayList<>();
 
@@ -35,7 +42,6 @@ final class WakefulCores implements AutoCloseable {
     @Override
     public void close() {
         for (Process process : processes) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
         processes.clear();
@@ -43,8 +49,8 @@ final class WakefulCores implements AutoCloseable {
 
     @Override
     public String toString() {
-        return processes.isEmpty()
-                ? "the cores may fall asleep: chrt and timeout are not here to prevent it"
-                : "the cores are kept awake by idle processes";
+        return !processes.isEmpty() && processes.stream().allMatch(Process::isAlive)
+                ? "the cores are kept awake by idle processes"
+                : "the cores may fall asleep: chrt is not here, or may not prevent it";
     }
 }

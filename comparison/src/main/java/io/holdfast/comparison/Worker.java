@@ -1,12 +1,16 @@
 package io.holdfast.comparison;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A JVM that works with one library. Reads a request a line and answers with a line, {@code ok} and words or {@code failed} and a
@@ -20,12 +24,10 @@ import java.util.List;
  * </ul>
  */
 final class Worker {
-    private final Peer peer;
     private final Laps laps;
     private final Holds holds;
 
     private Worker(Peer peer, Witness witness) {
-        this.peer = peer;
         this.laps = new Laps(peer, witness);
         this.holds = new Holds(peer);
     }
@@ -43,9 +45,21 @@ final class Worker {
         Peer peer = library.open(args[1], Duration.ofMillis(Long.parseLong(args[2])));
         Worker worker = new Worker(peer, Witness.on(Path.of(args[3])));
         replies.println("ok");
-        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String request = requests.readLine(); request != null; request = requests.readLine()) {
-            replies.println(worker.answer(request));
+        BlockingQueue<String> requests = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(requests), "bench-requests");
+        reader.setDaemon(true);
+        reader.start();
+        while (true) {
+            replies.println(worker.answer(requests.take()));
+        }
+    }
+
+    /** Reads on while the worker works, so that it ends at once when nobody is there to answer. */
+    private static void read(BlockingQueue<String> requests) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            lines.lines().forEach(requests::add);
+        } catch (IOException | UncheckedIOException gone) {
+            // as good as the end
         }
         Runtime.getRuntime().halt(0); // some libraries need seconds to close
     }
@@ -61,17 +75,11 @@ final class Worker {
                         case "leave" -> holds.leave();
                         case "usage" ->
                             Measured.nothing().withUsage(Usage.now()).encode();
-                        case "close" -> close();
                         default -> throw new IllegalArgumentException("unknown request: " + request);
                     };
         } catch (Throwable trouble) {
             trouble.printStackTrace();
             return "failed " + String.valueOf(trouble).replaceAll("\\s+", " ");
         }
-    }
-
-    private String close() {
-        peer.close();
-        return "";
     }
 }

@@ -73,7 +73,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     void kill() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 
     void send(String request) {

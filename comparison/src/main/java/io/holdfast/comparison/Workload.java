@@ -60,7 +60,7 @@ enum Workload {
 
     /** Whether how often it can be done in a second says anything. */
     boolean hasRate() {
-        return this != HELD_10000 && this != RECOVERY && this != HANDOVER;
+        return this != HELD_10000 && this != RECOVERY;
     }
 
     boolean suits(Library library) {

@@ -36,7 +36,7 @@ class BenchIT {
         BenchOptions options =
                 new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, null, null, null);
 
-        List<Row> rows = new Bench(options, new Progress(stream(err), false, 3)).measure();
+        List<Row> rows = measure(options);
 
         assertThat(rows).extracting(Row::workload).containsExactly("one-key-4x4", "reentry", "handover");
         assertThat(rows).allSatisfy(row -> {
@@ -47,6 +47,32 @@ class BenchIT {
         });
         assertThat(rows.get(1).commandsPerCycle()).isLessThan(0.1);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("[1/3", "one-key-4x4: 4 JVMs");
+    }
+
+    @Test
+    void measure_heldAndRecovery_costsAndTimes() throws Exception {
+        Set<Workload> workloads = EnumSet.of(Workload.HELD_10000, Workload.RECOVERY);
+        BenchOptions options = new BenchOptions(
+                false, SHORT, workloads, EnumSet.of(Library.HOLDFAST), RedisVersion.V6_2, null, null, null);
+
+        List<Row> rows = measure(options);
+
+        assertThat(rows).hasSize(2).allSatisfy(row -> {
+            assertThat(row.failure()).isNull();
+            assertThat(row.violations()).isZero();
+        });
+        assertThat(rows.get(0).serverMicrosPerCycle()).isPositive();
+        assertThat(rows.get(0).commandsPerCycle()).isBetween(0.01, 1.0);
+        assertThat(rows.get(1).p50Micros()).as("what is left of a lease of 6 s").isBetween(2e6, 8e6);
+    }
+
+    private List<Row> measure(BenchOptions options) throws Exception {
+        try (Contestants contestants = new Contestants(options.redis())) {
+            return new Bench(
+                            options,
+                            new Progress(stream(err), false, options.workloads().size()))
+                    .measure(contestants);
+        }
     }
 
     @Test
@@ -69,6 +95,9 @@ class BenchIT {
         assertThat(Bench.run(stream(out), stream(err), "--peers", "nobody")).isEqualTo(2);
         assertThat(Bench.run(stream(out), stream(err), "--json", folder.toString()))
                 .isEqualTo(2);
+        assertThat(Bench.run(stream(out), stream(err), "--workload", "reentry", "--peers", "shedlock"))
+                .as("nothing to do")
+                .isEqualTo(2);
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("unknown workload", "unknown library", "cannot be");
@@ -77,6 +106,9 @@ class BenchIT {
     @Test
     void run_oneWorkload_writesWhatWasAskedFor() throws Exception {
         Path json = folder.resolve("out.json");
+
+        Path markdown = folder.resolve("out.md");
+        Path charts = folder.resolve("charts");
 
         int status = Bench.run(
                 stream(out),
@@ -87,10 +119,16 @@ class BenchIT {
                 "--peers",
                 "holdfast",
                 "--json",
-                "" + json);
+                json.toString(),
+                "--markdown",
+                markdown.toString(),
+                "--charts",
+                charts.toString());
 
         assertThat(status).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("reentry", "holdfast");
+        assertThat(Files.readString(markdown)).contains("### reentry");
+        assertThat(charts.resolve("reentry.svg")).exists();
         assertThat(Files.readString(json)).contains("\"workload\":", "\"reentry\"", "\"violations\":");
     }
 

@@ -42,13 +42,13 @@ class LapsTest {
     private Measured run(Peer peer, Workload workload) throws Exception {
         Witness witness = Witness.on(folder.resolve("witness"));
         long now = System.nanoTime();
-        Task task = new Task(workload, "a", 1, workload.threads(), now, now, now + ROUND_NANOS);
+        Task task = new Task(workload, "a", 1, workload.threads(), now, now, now + ROUND_NANOS, 0);
         return new Laps(peer, witness).run(task).checkedBy(witness);
     }
 
     @Test
     void encode_taskAndMeasurement_areReadAsTheyWereWritten() {
-        Task task = new Task(Workload.HANDOVER, "name-1", 2, 3, -4, 5, 6);
+        Task task = new Task(Workload.HANDOVER, "name-1", 2, 3, -4, 5, 6, 7);
         Measured measured = Measured.nothing().plus(new Measured(1, 2, 3, 4, new Usage(5, 6), Measured.newHistogram()));
         Measured.record(measured.waits(), 1_000_000);
 

@@ -28,7 +28,7 @@ class TargetsTest {
 
     @Test
     void of_noRows_measuresNothing() {
-        assertThat(Targets.of(List.of())).hasSize(17).allSatisfy(target -> {
+        assertThat(Targets.of(List.of())).hasSize(18).allSatisfy(target -> {
             assertThat(target.verdict()).isEqualTo(NOT_MEASURED);
             assertThat(target.measured()).isEqualTo("–");
         });

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /** Looks again and again until something is so. */
 final class Await {
     /** How long the tools wait for a server to do what it was told, on a machine that is busy. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private static final long PAUSE_MILLIS = 10;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every library does what the workloads ask of it, within one client and between two. */
-class PeerTest {
+class PeerIT {
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     /** Long enough for a trip to the store, which would let in whoever does not wait. */
