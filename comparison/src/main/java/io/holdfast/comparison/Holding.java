@@ -1,10 +1,10 @@
 package io.holdfast.comparison;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -13,13 +13,11 @@ import org.HdrHistogram.Histogram;
  * processor time. A window is as long as the time between two renewals of a lease.
  */
 final class Holding implements Course {
-    private static final int LOCKS = 10_000;
     private static final int RENEWALS_PER_LEASE = 3;
     private static final int LEASES_PER_CYCLE = 2;
-    private static final double CYCLES_PER_WINDOW = (double) LOCKS / (LEASES_PER_CYCLE * RENEWALS_PER_LEASE);
 
     /** So that it matters little whether a renewal falls into the last moment or just behind it. */
-    private static final int COUNTED_WINDOWS = 3;
+    private static final int COUNTED_WINDOWS = 2;
 
     private static final Duration ENOUGH = Duration.ofMinutes(3);
 
@@ -27,22 +25,22 @@ final class Holding implements Course {
     private final Pace pace;
     private final Progress progress;
     private final Duration window;
-    private final Map<Contestant, Measured> waits = new HashMap<>();
-    private final Map<Contestant, Used> before = new HashMap<>();
+    private final double cyclesPerWindow;
+    private final Map<Contestant, Measured> waits = new ConcurrentHashMap<>();
+    private final Map<Contestant, Used> before = new ConcurrentHashMap<>();
 
     Holding(Workload workload, Pace pace, Progress progress) {
         this.workload = workload;
         this.pace = pace;
         this.progress = progress;
+        this.cyclesPerWindow = (double) pace.heldLocks() / (LEASES_PER_CYCLE * RENEWALS_PER_LEASE);
         this.window = pace.heldLease().dividedBy(RENEWALS_PER_LEASE);
     }
 
     @Override
     public void run(List<Entry> entries) throws InterruptedException {
-        for (Entry entry : entries) {
-            progress.show(workload, entry.library(), "acquiring");
-            entry.attempt(this::hold);
-        }
+        progress.show(workload, "acquiring");
+        Together.attempt(entries, this::hold);
         TimeUnit.NANOSECONDS.sleep(window.toNanos()); // the first renewals of all have begun
         for (Entry entry : entries) {
             entry.attempt((contestant, tally) -> before.put(contestant, Used.by(contestant)));
@@ -61,7 +59,7 @@ final class Holding implements Course {
 
     private void hold(Contestant contestant, Tally tally) throws Exception {
         contestant.staff(workload.jvms(), pace.heldLease());
-        Task task = new Task(workload, "bench-held", 1, LOCKS, 0, 0, 0, 0);
+        Task task = new Task(workload, "bench-held", 1, pace.heldLocks(), 0, 0, 0, 0);
         waits.put(contestant, Measured.decode(ask(contestant, "hold " + task.encode())));
     }
 
@@ -70,8 +68,8 @@ final class Holding implements Course {
         Used then = Objects.requireNonNull(before.put(contestant, now));
         Histogram acquiring = Objects.requireNonNull(waits.get(contestant)).waits();
         Usage used = now.client.minus(then.client);
-        Measured measured = new Measured(LOCKS, 0, 0, 0, used, acquiring);
-        tally.add(measured, 1, CYCLES_PER_WINDOW, now.serverMicros - then.serverMicros);
+        Measured measured = new Measured(pace.heldLocks(), 0, 0, 0, used, acquiring);
+        tally.add(measured, 1, cyclesPerWindow, now.serverMicros - then.serverMicros);
     }
 
     private void count(Contestant contestant, Tally tally) throws Exception {
@@ -79,7 +77,7 @@ final class Holding implements Course {
             TimeUnit.NANOSECONDS.sleep(COUNTED_WINDOWS * window.toNanos());
             return null;
         });
-        tally.commandsPerCycle(commands == null ? null : (double) commands / COUNTED_WINDOWS / CYCLES_PER_WINDOW);
+        tally.commandsPerCycle(commands == null ? null : (double) commands / COUNTED_WINDOWS / cyclesPerWindow);
     }
 
     private static List<String> ask(Contestant contestant, String request) throws InterruptedException {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole run, with real servers and worker JVMs, as short as can be. */
 class BenchIT {
     private static final Pace SHORT = new Pace(
-            1, Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(50), Duration.ofSeconds(3), 1);
+            1, Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(50), 1_000, Duration.ofSeconds(3), 1);
 
     @TempDir
     Path folder;
