@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Many locks held at once. Nothing is done but renewing, so all libraries hold at the same time, each on its own server; what counts is
- * processor time. A window is as long as the time between two renewals of a lease.
+ * processor time. They do it in JVMs of their own, which end with it: what a library forgets to stop does not run on beside what is measured next. A window is as long as the time between two renewals of a lease.
  */
 final class Holding implements Course {
     private static final int RENEWALS_PER_LEASE = 3;
@@ -27,6 +27,7 @@ final class Holding implements Course {
     private final Duration window;
     private final double cyclesPerWindow;
     private final Map<Contestant, Measured> waits = new ConcurrentHashMap<>();
+    private final Map<Contestant, WorkerProcess> workers = new ConcurrentHashMap<>();
     private final Map<Contestant, Used> before = new ConcurrentHashMap<>();
 
     Holding(Workload workload, Pace pace, Progress progress) {
@@ -39,11 +40,19 @@ final class Holding implements Course {
 
     @Override
     public void run(List<Entry> entries) throws InterruptedException {
+        try {
+            hold(entries);
+        } finally {
+            workers.values().forEach(WorkerProcess::close);
+        }
+    }
+
+    private void hold(List<Entry> entries) throws InterruptedException {
         progress.show(workload, "acquiring");
         Together.attempt(entries, this::hold);
         TimeUnit.NANOSECONDS.sleep(window.toNanos()); // the first renewals of all have begun
         for (Entry entry : entries) {
-            entry.attempt((contestant, tally) -> before.put(contestant, Used.by(contestant)));
+            entry.attempt((contestant, tally) -> before.put(contestant, used(contestant)));
         }
         for (int round = 1; round <= pace.rounds(); round++) {
             progress.show(workload, "all at once, window " + round + " of " + pace.rounds());
@@ -58,13 +67,15 @@ final class Holding implements Course {
     }
 
     private void hold(Contestant contestant, Tally tally) throws Exception {
-        contestant.staff(workload.jvms(), pace.heldLease());
+        WorkerProcess worker = contestant.newWorker(pace.heldLease());
+        workers.put(contestant, worker);
+        worker.awaitStart();
         Task task = new Task(workload, "bench-held", 1, pace.heldLocks(), 0, 0, 0, 0);
         waits.put(contestant, Measured.decode(ask(contestant, "hold " + task.encode())));
     }
 
     private void look(Contestant contestant, Tally tally) throws Exception {
-        Used now = Used.by(contestant);
+        Used now = used(contestant);
         Used then = Objects.requireNonNull(before.put(contestant, now));
         Histogram acquiring = Objects.requireNonNull(waits.get(contestant)).waits();
         Usage used = now.client.minus(then.client);
@@ -80,17 +91,17 @@ final class Holding implements Course {
         tally.commandsPerCycle(commands == null ? null : (double) commands / COUNTED_WINDOWS / cyclesPerWindow);
     }
 
-    private static List<String> ask(Contestant contestant, String request) throws InterruptedException {
-        WorkerProcess worker = contestant.workers().get(0);
+    private List<String> ask(Contestant contestant, String request) throws InterruptedException {
+        WorkerProcess worker = Objects.requireNonNull(workers.get(contestant));
         worker.send(request);
         return worker.reply(ENOUGH);
     }
 
-    /** What both sides have used so far. */
-    private record Used(Usage client, long serverMicros) {
-        static Used by(Contestant contestant) throws InterruptedException {
-            Measured so = Measured.decode(ask(contestant, "usage"));
-            return new Used(so.usage(), contestant.store().cpuMicros());
-        }
+    private Used used(Contestant contestant) throws InterruptedException {
+        Measured soFar = Measured.decode(ask(contestant, "usage"));
+        return new Used(soFar.usage(), contestant.store().cpuMicros());
     }
+
+    /** What both sides have used so far. */
+    private record Used(Usage client, long serverMicros) {}
 }
