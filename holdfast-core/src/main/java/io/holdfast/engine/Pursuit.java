@@ -151,10 +151,11 @@ final class Pursuit {
         try {
             result = context.backend().attempt(claim, patience(request, sent));
         } catch (RuntimeException unknown) {
-            return troubled(request, sent, unknown);
+            return troubled(request, unknown);
         } catch (Error unknown) {
             askNow = true;
-            unsettledUntil(sent + context.backend().requestTimeout().toNanos());
+            unsettledUntil(context.time().nanoTime()
+                    + context.backend().requestTimeout().toNanos());
             throw unknown;
         }
         trouble = null;
@@ -222,10 +223,11 @@ final class Pursuit {
     }
 
     /** The outcome is unknown: ask again with the same claim, or give it up. */
-    private @Nullable RuntimeException troubled(Request request, long sentNanos, RuntimeException unknown) {
-        unsettledUntil(sentNanos + context.backend().requestTimeout().toNanos());
+    private @Nullable RuntimeException troubled(Request request, RuntimeException unknown) {
         trouble = unknown;
         long nowNanos = context.time().nanoTime();
+        unsettledUntil(
+                nowNanos + context.backend().requestTimeout().toNanos()); // it was sent before now, nobody knows when
         long retryNanos = RETRY_NANOS << failures;
         failures++;
         nextAskNanos = nowNanos + context.jittered(retryNanos);
@@ -244,7 +246,7 @@ final class Pursuit {
             unsettledUntil(distrusted.unsettledUntilNanos());
         }
         RuntimeException cause = unknown.getCause() instanceof RuntimeException inner ? inner : unknown;
-        return troubled(request, context.time().nanoTime(), cause);
+        return troubled(request, cause);
     }
 
     /** Why nobody is served now, or null: what those hear who will not wait for a better answer. */
