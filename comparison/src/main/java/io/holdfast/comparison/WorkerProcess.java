@@ -106,7 +106,9 @@ final class WorkerProcess implements AutoCloseable {
         try {
             String last = null;
             for (String line : Files.readAllLines(log)) {
-                last = line.startsWith("\tat ") || line.isBlank() ? last : line;
+                boolean detail =
+                        line.isBlank() || Character.isWhitespace(line.charAt(0)) || line.startsWith("Caused by");
+                last = detail ? last : line;
             }
             return last == null ? "it said nothing" : last;
         } catch (IOException trouble) {
