@@ -59,8 +59,12 @@ public final class Bench {
             List<Row> rows = new Bench(options, progress).measure(contestants);
             out.print(TextTable.of(rows));
             files.write(rows);
-            return rows.stream().anyMatch(Bench::failsTheRun) ? FAILED : 0;
+            return status(rows);
         }
+    }
+
+    static int status(List<Row> rows) {
+        return rows.stream().anyMatch(Bench::failsTheRun) ? FAILED : 0;
     }
 
     /** A peer that could not be measured is told in its row and no more. */
@@ -99,7 +103,7 @@ public final class Bench {
         return switch (workload) {
             case HELD_10000 -> new Holding(workload, options.pace(), progress);
             case RECOVERY -> new Recovering(workload, options.pace(), progress);
-            default -> new TakingTurns(workload, options.pace(), progress);
+            default -> new TakingTurns(workload, options.pace(), options.sleepy(), progress);
         };
     }
 }

@@ -18,6 +18,7 @@ record BenchOptions(
         Set<Workload> workloads,
         Set<Library> libraries,
         RedisVersion redis,
+        boolean sleepy,
         @Nullable Path json,
         @Nullable Path markdown,
         @Nullable Path charts) {
@@ -28,6 +29,7 @@ record BenchOptions(
               --quick           one short round each, and 1,000 locks held: under three minutes instead of under twenty
               --workload NAMES  only these workloads, with commas between them
               --peers NAMES     only these libraries, with commas between them
+              --sleepy          let the cores sleep where one or two threads work; see docs/decisions/0019
               --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0
               --json FILE       write the rows as a JSON array
               --markdown FILE   write the tables as Markdown
@@ -46,6 +48,7 @@ record BenchOptions(
         Set<Workload> workloads = EnumSet.allOf(Workload.class);
         Set<Library> libraries = EnumSet.allOf(Library.class);
         RedisVersion redis = RedisVersion.V6_2;
+        boolean sleepy = false;
         Path json = null;
         Path markdown = null;
         Path charts = null;
@@ -60,6 +63,7 @@ record BenchOptions(
                 case "--peers", "--libraries" ->
                     libraries =
                             EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
+                case "--sleepy" -> sleepy = true;
                 case "--redis" -> redis = version(value(option, rest));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));
@@ -69,7 +73,7 @@ record BenchOptions(
                             "unknown option '" + option + "'; ./bench --help lists the known ones");
             }
         }
-        return new BenchOptions(help, pace, workloads, libraries, redis, json, markdown, charts);
+        return new BenchOptions(help, pace, workloads, libraries, redis, sleepy, json, markdown, charts);
     }
 
     /** How many rows there will be. */

@@ -19,18 +19,20 @@ final class TakingTurns implements Course {
 
     private final Workload workload;
     private final Pace pace;
+    private final boolean sleepy;
     private final Progress progress;
     private int runs;
 
-    TakingTurns(Workload workload, Pace pace, Progress progress) {
+    TakingTurns(Workload workload, Pace pace, boolean sleepy, Progress progress) {
         this.workload = workload;
         this.pace = pace;
+        this.sleepy = sleepy;
         this.progress = progress;
     }
 
     @Override
     public void run(List<Entry> entries) throws InterruptedException {
-        if (workload.jvms() * workload.threads() > FEW_THREADS) {
+        if (sleepy || workload.jvms() * workload.threads() > FEW_THREADS) {
             takeTurns(entries);
             return;
         }

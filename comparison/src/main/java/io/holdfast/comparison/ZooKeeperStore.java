@@ -1,9 +1,7 @@
 package io.holdfast.comparison;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -36,7 +34,7 @@ final class ZooKeeperStore implements Store {
     /** Of this whole process, which has little else to do while workers work. */
     @Override
     public long cpuMicros() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1000;
+        return Usage.now().cpuNanos() / 1000;
     }
 
     @Override

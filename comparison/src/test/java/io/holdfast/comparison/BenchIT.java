@@ -34,7 +34,7 @@ class BenchIT {
         Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
         Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
         BenchOptions options =
-                new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, null, null, null);
+                new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, false, null, null, null);
 
         List<Row> rows = measure(options);
 
@@ -53,7 +53,7 @@ class BenchIT {
     void measure_heldAndRecovery_costsAndTimes() throws Exception {
         Set<Workload> workloads = EnumSet.of(Workload.HELD_10000, Workload.RECOVERY);
         BenchOptions options = new BenchOptions(
-                false, SHORT, workloads, EnumSet.of(Library.HOLDFAST), RedisVersion.V6_2, null, null, null);
+                false, SHORT, workloads, EnumSet.of(Library.HOLDFAST), RedisVersion.V6_2, false, null, null, null);
 
         List<Row> rows = measure(options);
 

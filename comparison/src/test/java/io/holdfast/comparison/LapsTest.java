@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a worker sees of a library that keeps its word, and of one that does not. */
 class LapsTest {
-    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     @TempDir
     Path folder;
@@ -24,7 +24,7 @@ class LapsTest {
             value = Workload.class,
             names = {"ONE_KEY_16", "ONE_KEY_256", "READ_WRITE", "SEMAPHORE", "UNCONTENDED_16", "REENTRY"})
     void run_libraryThatExcludes_noViolations(Workload workload) throws Exception {
-        Measured measured = run(new Local(true), workload);
+        Measured measured = run(new Local(), workload);
 
         assertThat(measured.cycles()).isPositive().isGreaterThanOrEqualTo(measured.cyclesInTime());
         assertThat(measured.waits().getTotalCount()).isPositive();
@@ -35,8 +35,32 @@ class LapsTest {
     @EnumSource(
             value = Workload.class,
             names = {"ONE_KEY_16", "ONE_KEY_256", "READ_WRITE", "SEMAPHORE"})
-    void run_libraryThatDoesNotExclude_violations(Workload workload) throws Exception {
-        assertThat(run(new Local(false), workload).violations()).isPositive();
+    void run_lockAdmitsUsWhereOthersAreInside_violations(Workload workload) throws Exception {
+        Witness elsewhere = Witness.on(folder.resolve("witness"));
+        for (int i = 0; i < Role.PERMITS; i++) {
+            enterAs(workload, elsewhere);
+        }
+
+        assertThat(run(new Local(), workload).violations()).isPositive();
+    }
+
+    private static void enterAs(Workload workload, Witness witness) {
+        if (workload == Workload.SEMAPHORE) {
+            witness.enterBeside(Role.PERMITS);
+        } else {
+            witness.enterAlone();
+        }
+    }
+
+    /** Whoever is inside alone adds to the count without care: who overwrote each other are fewer than were inside. */
+    @Test
+    void checkedBy_countLostSomebody_violation() throws Exception {
+        Witness witness = Witness.on(folder.resolve("witness"));
+        Measured measured = run(new Local(), Workload.ONE_KEY_16);
+
+        assertThat(measured.violations()).isZero();
+        witness.reset();
+        assertThat(measured.checkedBy(witness).violations()).isPositive();
     }
 
     private Measured run(Peer peer, Workload workload) throws Exception {
@@ -56,10 +80,10 @@ class LapsTest {
         assertThat(Measured.decode(List.of(measured.encode().split(" ", -1)))).isEqualTo(measured);
     }
 
-    /** Locks of this JVM, or none at all. */
-    private record Local(boolean excludes, ReentrantReadWriteLock lock, Semaphore permits) implements Peer {
-        Local(boolean excludes) {
-            this(excludes, new ReentrantReadWriteLock(), new Semaphore(Role.PERMITS));
+    /** Locks of this JVM. */
+    private record Local(ReentrantReadWriteLock lock, Semaphore permits) implements Peer {
+        Local() {
+            this(new ReentrantReadWriteLock(), new Semaphore(Role.PERMITS));
         }
 
         @Override
@@ -82,20 +106,16 @@ class LapsTest {
             return section(permits::acquireUninterruptibly, permits::release);
         }
 
-        private Section section(Runnable enter, Runnable exit) {
+        private static Section section(Runnable enter, Runnable exit) {
             return new Section() {
                 @Override
                 public void enter() {
-                    if (excludes) {
-                        enter.run();
-                    }
+                    enter.run();
                 }
 
                 @Override
                 public void exit() {
-                    if (excludes) {
-                        exit.run();
-                    }
+                    exit.run();
                 }
             };
         }

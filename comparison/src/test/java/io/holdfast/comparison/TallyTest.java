@@ -2,6 +2,7 @@ package io.holdfast.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,20 @@ class TallyTest {
     @Test
     void row_nothingMeasured_saysSo() {
         assertThat(tally.row().failure()).isEqualTo("nothing was measured");
+    }
+
+    @Test
+    void status_violationByAnybodyOrFailureOfHoldfast_failsTheRun() {
+        Row good = Rows.speed(Workload.ONE_KEY_16, Library.HOLDFAST, 100);
+
+        assertThat(Bench.status(List.of(good))).isZero();
+        assertThat(Bench.status(List.of(good, Row.failed(Workload.ONE_KEY_16, Library.CURATOR, "it broke"))))
+                .as("a peer that failed")
+                .isZero();
+        assertThat(Bench.status(List.of(good, Rows.violated(Workload.ONE_KEY_16, Library.CURATOR, 50, 1))))
+                .isEqualTo(1);
+        assertThat(Bench.status(List.of(Row.failed(Workload.ONE_KEY_16, Library.HOLDFAST_FIFO, "it broke"))))
+                .isEqualTo(1);
     }
 
     private void add(int cycles, long waitNanos, long cpuNanos) {

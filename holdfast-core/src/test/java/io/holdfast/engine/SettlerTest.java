@@ -2,9 +2,11 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockStoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -129,6 +131,26 @@ class SettlerTest extends EngineFixture {
         runtime.advance(seconds(2));
 
         assertThat(backend.releasesOf(backend.claim(0))).isEqualTo(3);
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    /** As after a pause of the process between asking and sending: the store takes the request by when it was sent. */
+    @Test
+    void tryAcquire_noAnswerLongAfterItWasAsked_releasedAgainAfterTheLastMomentOfTheRequest() {
+        backend.nextAttempt(claim -> {
+            runtime.advance(backend.requestTimeout().multipliedBy(3));
+            throw new IllegalStateException("no answer");
+        });
+
+        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockStoreException.class);
+        runtime.advance(Duration.ZERO);
+        assertThat(backend.releases()).hasSize(1);
+        assertThat(engine.leftovers())
+                .as("until the request cannot take effect any more")
+                .isOne();
+        runtime.advance(backend.requestTimeout().plusSeconds(1));
+
+        assertThat(backend.releases()).hasSize(2);
         assertThat(engine.leftovers()).isZero();
     }
 
