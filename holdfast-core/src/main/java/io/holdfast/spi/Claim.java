@@ -12,9 +12,33 @@ import java.time.Duration;
  * @param tokens how many fencing tokens in a row the grant must reserve, at least one
  * @param waits whether a claim that cannot be granted takes a place in the line
  * @param label who asks, for people
+ * @param leastToken no token of the grant is less than this; asked again with a greater one, a claim that holds gets new tokens. Zero
+ *     where any will do.
  */
 public record Claim(
-        ClaimId id, Resource resource, int weight, Duration lease, int tokens, boolean waits, String label) {
+        ClaimId id,
+        Resource resource,
+        int weight,
+        Duration lease,
+        int tokens,
+        boolean waits,
+        String label,
+        long leastToken) {
+
+    /**
+     * A claim to which any token will do.
+     *
+     * @param id never used again
+     * @param resource what is asked for
+     * @param weight how much of it
+     * @param lease how long the store keeps it without a renewal
+     * @param tokens how many fencing tokens in a row
+     * @param waits whether it takes a place in the line
+     * @param label who asks, for people
+     */
+    public Claim(ClaimId id, Resource resource, int weight, Duration lease, int tokens, boolean waits, String label) {
+        this(id, resource, weight, lease, tokens, waits, label, 0);
+    }
 
     /**
      * Refuses what no store can grant; for a backend, before it asks.

@@ -3,6 +3,7 @@ package io.holdfast.spi;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -48,7 +49,7 @@ public interface LockBackend extends AutoCloseable {
 
     /**
      * Asks for a claim, or asks again. A claim that holds already gets the same token and at least its lease from now; one that
-     * waits keeps its place.
+     * waits keeps its place. A claim that holds with a token below {@link Claim#leastToken()} holds with that one from then on.
      *
      * @param claim what is asked for
      * @param patience how long the caller can wait for the answer; a hint to give up earlier than {@link #requestTimeout()}
@@ -107,6 +108,26 @@ public interface LockBackend extends AutoCloseable {
      */
     default Optional<ClientView> client(String clientId) {
         return Optional.empty();
+    }
+
+    /**
+     * Tells which store this is, where the store can tell: two backends with one identity are two ways to the same store, however they
+     * were addressed.
+     *
+     * @return its identity, or empty while it is not known
+     */
+    default Optional<String> storeId() {
+        return Optional.empty();
+    }
+
+    /**
+     * Guesses the first token that this store would give for a new name now, rather too much than too little: so that several stores can
+     * be asked for the same one.
+     *
+     * @return about that token, or empty where tokens have nothing to do with time
+     */
+    default OptionalLong tokenNow() {
+        return OptionalLong.empty();
     }
 
     /**

@@ -7,7 +7,7 @@ import java.time.Duration;
 final class Holder {
 
     final Claim claim;
-    final long firstToken;
+    long firstToken;
 
     /** In the time of the store. */
     long untilNanos;

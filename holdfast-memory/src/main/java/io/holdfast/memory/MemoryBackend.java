@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,11 @@ final class MemoryBackend implements LockBackend {
     public Stream<ResourceView> list(String namePrefix) {
         checkUsable();
         return store.list(namePrefix);
+    }
+
+    @Override
+    public OptionalLong tokenNow() {
+        return OptionalLong.of(store.tokenNow());
     }
 
     @Override

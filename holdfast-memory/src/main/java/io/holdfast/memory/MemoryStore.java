@@ -171,6 +171,11 @@ public final class MemoryStore {
         clients.remove(client);
     }
 
+    /** What a new name would begin with. */
+    long tokenNow() {
+        return clock.wallMicros();
+    }
+
     AttemptResult attempt(Claim claim, MemoryBackend client) {
         sweep();
         String name = claim.resource().name();

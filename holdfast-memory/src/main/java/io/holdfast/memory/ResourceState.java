@@ -228,6 +228,7 @@ final class ResourceState {
         Holder mine = holders.get(claim.id());
         if (mine != null) {
             extend(mine, StoreClock.nanos(claim.lease()), nowNanos);
+            raise(mine, claim.leastToken());
             serveLine(null, nowNanos);
             return new AttemptResult.Granted(mine.firstToken, mine.left(nowNanos));
         }
@@ -327,7 +328,8 @@ final class ResourceState {
 
     private Holder grant(Claim claim, Duration lease, long fromNanos) {
         long leaseNanos = StoreClock.nanos(lease);
-        Holder holder = new Holder(claim, Math.max(lastToken + 1, clock.wallMicros()), fromNanos + leaseNanos);
+        long least = Math.max(claim.leastToken(), clock.wallMicros());
+        Holder holder = new Holder(claim, Math.max(lastToken + 1, least), fromNanos + leaseNanos);
         lastToken = holder.lastToken();
         if (holders.isEmpty() || holder.untilNanos <= soonestEndNanos) {
             soonestEndNanos = holder.untilNanos;
@@ -337,6 +339,14 @@ final class ResourceState {
         used += claim.weight();
         guard.leased(leaseNanos);
         return holder;
+    }
+
+    private void raise(Holder holder, long leastToken) {
+        if (holder.firstToken < leastToken) {
+            boolean wasLast = lastToken == holder.lastToken();
+            holder.firstToken = wasLast ? leastToken : Math.max(lastToken + 1, leastToken);
+            lastToken = holder.lastToken();
+        }
     }
 
     private void extend(Holder holder, long leaseNanos, long nowNanos) {

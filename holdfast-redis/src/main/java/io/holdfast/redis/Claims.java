@@ -9,6 +9,7 @@ import io.holdfast.spi.Resource;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for claims and ends them: one script call each, and what its reply means. */
@@ -29,6 +30,7 @@ final class Claims {
     private static final long TOO_LATE = -1;
     private static final long OTHER_CAPACITY = -2;
     private static final long ASK_AGAIN = -3;
+    private static final long SHAKE_HANDS = -4;
 
     private static final byte[] ZERO = Text.bytes("0");
     private static final byte[] ONE = Text.bytes("1");
@@ -46,29 +48,72 @@ final class Claims {
         this.ledger = ledger;
     }
 
+    /** One claim that is asked for, once or again and again. */
+    private final class Question implements Courier.Command {
+        private final Claim claim;
+        private final String key;
+        private final long handedNanos = System.nanoTime();
+        private final long untilNanos;
+
+        /** What was sent counts, not what the ear does when the answer comes. */
+        private boolean announced;
+
+        Question(Claim claim, Duration patience) {
+            this.claim = claim;
+            this.key = Text.key(settings.prefix(), claim.resource());
+            this.untilNanos = handedNanos + limited(patience).toNanos();
+        }
+
+        @Override
+        public byte[][] to(Node node, Session session) {
+            announced = claim.waits() && node.ear().listens(session);
+            return attemptCall(claim, key, node, session, handedNanos, announced);
+        }
+    }
+
+    private Duration limited(Duration patience) {
+        return patience.compareTo(settings.requestTimeout()) < 0 ? patience : settings.requestTimeout();
+    }
+
     /** Asks for a claim, or asks again. */
     AttemptResult attempt(Claim claim, Duration patience) {
         check(claim);
-        String key = Text.key(settings.prefix(), claim.resource());
-        long handedNanos = System.nanoTime();
-        Duration timeout = patience.compareTo(settings.requestTimeout()) < 0 ? patience : settings.requestTimeout();
+        return answer(new Question(claim, patience), null);
+    }
+
+    /** The same in two steps, so that others can be asked in between. */
+    Supplier<AttemptResult> beginAttempt(Claim claim, Duration patience) {
+        check(claim);
+        Question question = new Question(claim, patience);
         try {
-            boolean[] announced = new boolean[1]; // what was sent counts, not what the ear does when the answer comes
+            Courier.Sent sent = courier.send(question.key, question.untilNanos, question);
+            return () -> answer(question, sent);
+        } catch (Shut shut) {
+            return () -> shut.refusal;
+        } catch (RuntimeException failure) {
+            RuntimeException told = Troubles.with(claim.resource().name(), settings, failure);
+            return () -> {
+                throw told;
+            };
+        }
+    }
+
+    private AttemptResult answer(Question question, Courier.@Nullable Sent first) {
+        Claim claim = question.claim;
+        Courier.Sent sent = first;
+        try {
             for (int retry = 0; retry <= MOST_RETRIES; retry++) {
-                Courier.Answer answer;
-                try {
-                    answer = courier.callReplicated(key, handedNanos + timeout.toNanos(), (node, session) -> {
-                        announced[0] = claim.waits() && node.ear().listens(session);
-                        return attemptCall(claim, key, node, session, handedNanos, announced[0]);
-                    });
-                } catch (Shut shut) {
-                    return shut.refusal;
-                }
-                AttemptResult result = result(claim, answer, announced[0]);
+                Courier.Answer answer = sent != null
+                        ? courier.receive(sent, question.key, question.untilNanos, question)
+                        : courier.callReplicated(question.key, question.untilNanos, question);
+                sent = null;
+                AttemptResult result = result(claim, answer, question.announced);
                 if (result != null) {
                     return result;
                 }
             }
+        } catch (Shut shut) {
+            return shut.refusal;
         } catch (RuntimeException failure) {
             throw Troubles.with(claim.resource().name(), settings, failure);
         }
@@ -112,7 +157,9 @@ final class Claims {
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());
         byte[] id = Text.bytes(Text.claim(claim));
-        byte[][] lowest = floor.arguments(session.clock(), handedNanos);
+        byte[][] lowest = claim.leastToken() > 0
+                ? new byte[][] {Text.bytes(claim.leastToken() - 1), ONE}
+                : floor.arguments(session.clock(), handedNanos);
         if (isMutex(resource.kind())) {
             return session.call(
                     Name.LOCK_ATTEMPT,
@@ -148,6 +195,10 @@ final class Claims {
         List<?> reply = answer.list();
         learn(answer, Text.number(reply.get(1)));
         long code = Text.number(reply.get(0));
+        if (code == SHAKE_HANDS) {
+            answer.node().doubt();
+            return null;
+        }
         if (code == TOO_LATE || code == ASK_AGAIN) {
             return null;
         }
@@ -230,20 +281,56 @@ final class Claims {
 
     /** Ends a claim, or leaves the line. Says whether the server knew it. */
     boolean release(Resource resource, String claim) {
-        String key = Text.key(settings.prefix(), resource);
-        byte[] id = Text.bytes(claim);
-        boolean mutex = isMutex(resource.kind());
-        byte[] latch = resource.kind() == Kind.LATCH ? ONE : ZERO;
+        return ended(new Ending(resource, claim), settings.requestTimeout(), null);
+    }
+
+    /** The same in two steps. */
+    Supplier<Boolean> beginRelease(Resource resource, String claim, Duration patience) {
+        Ending ending = new Ending(resource, claim);
+        long untilNanos = System.nanoTime() + limited(patience).toNanos();
+        try {
+            Courier.Sent sent = courier.send(ending.key, untilNanos, ending);
+            return () -> ended(ending, Node.patience(untilNanos), sent);
+        } catch (RuntimeException failure) {
+            RuntimeException told = Troubles.with(resource.name(), settings, failure);
+            return () -> {
+                throw told;
+            };
+        }
+    }
+
+    /** One claim that is ended. */
+    private final class Ending implements Courier.Command {
+        private final Resource resource;
+        private final String key;
+        private final byte[] claim;
+
+        Ending(Resource resource, String claim) {
+            this.resource = resource;
+            this.key = Text.key(settings.prefix(), resource);
+            this.claim = Text.bytes(claim);
+        }
+
+        @Override
+        public byte[][] to(Node node, Session session) {
+            byte[] shut = Text.bytes(session.shutUntilMicros());
+            return isMutex(resource.kind())
+                    ? session.call(Name.LOCK_RELEASE, key, claim, shut)
+                    : session.call(Name.SHARE_RELEASE, key, claim, shut, resource.kind() == Kind.LATCH ? ONE : ZERO);
+        }
+    }
+
+    private boolean ended(Ending ending, Duration patience, Courier.@Nullable Sent first) {
+        Resource resource = ending.resource;
+        Courier.Sent sent = first;
         try {
             long known = 0;
             for (int more = 0; more < MOST_RETRIES; more++) {
-                Courier.Answer answer = courier.call(
-                        key,
-                        System.nanoTime() + settings.requestTimeout().toNanos(),
-                        (node, session) -> mutex
-                                ? session.call(Name.LOCK_RELEASE, key, id, Text.bytes(session.shutUntilMicros()))
-                                : session.call(
-                                        Name.SHARE_RELEASE, key, id, Text.bytes(session.shutUntilMicros()), latch));
+                long untilNanos = System.nanoTime() + patience.toNanos();
+                Courier.Answer answer = sent != null
+                        ? courier.receive(sent, ending.key, untilNanos, ending)
+                        : courier.call(ending.key, untilNanos, ending);
+                sent = null;
                 long result = Text.number(answer.reply());
                 known |= result & 1;
                 if ((result & 2) == 0) {

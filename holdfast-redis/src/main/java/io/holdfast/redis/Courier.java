@@ -112,6 +112,45 @@ final class Courier {
         }
     }
 
+    /** A call whose reply is still to be read. */
+    record Sent(Node node, Session session, RedisConnection connection, long sentNanos) {}
+
+    /** Sends a call and does not wait; null if something has to be waited for first. */
+    @Nullable
+    Sent send(String key, long untilNanos, Command command) {
+        Node node = topology.nodeFor(key, untilNanos);
+        Session session = node.trusted();
+        if (session == null || settings.replicas() > 0) {
+            return null;
+        }
+        RedisConnection connection = connection(node, session, untilNanos);
+        try {
+            byte[][] words = command.to(node, session);
+            long sentNanos = System.nanoTime();
+            connection.send(words);
+            return new Sent(node, session, connection, sentNanos);
+        } catch (RuntimeException | Error failure) {
+            connection.close();
+            throw failure;
+        }
+    }
+
+    /** The reply to what was sent; or to what is called again, if the server did nothing. */
+    Answer receive(Sent sent, String key, long untilNanos, Command command) {
+        try (RedisConnection connection = sent.connection) {
+            Object reply = connection.receive(Node.patience(untilNanos));
+            return new Answer(sent.node, sent.session, reply, sent.sentNanos, System.nanoTime(), 0);
+        } catch (RedisReplyException refused) {
+            next(sent.node, key, refused);
+        } catch (RedisLinkException broken) {
+            if (!broken.isLocal() && !broken.isTimeout()) {
+                broke(sent.node);
+            }
+            throw broken;
+        }
+        return call(key, untilNanos, command);
+    }
+
     /** A connection to the server that the session is about. A guarded one is asked who it is if nobody did before. */
     RedisConnection connection(Node node, Session session, long untilNanos) {
         RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos));

@@ -85,7 +85,12 @@ final class Handshake {
             Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
             String tag = tags.tagOf(node, known == null || skip > 0 ? "" : known.tag(), skip);
             ServerClock clock = same != null ? same.clock() : new ServerClock();
-            Scripts scripts = same != null ? same.scripts() : new Scripts(info.incarnation(), settings.channelPrefix());
+            Scripts scripts = same != null
+                    ? same.scripts()
+                    : new Scripts(
+                            info.incarnation(),
+                            settings.channelPrefix(),
+                            settings.isMember() ? settings.markKey() : null);
             load(connection, untilNanos, scripts);
             Duration skew = askTheTime(node, connection, untilNanos, clock);
             boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
@@ -202,9 +207,9 @@ final class Handshake {
         long longestMillis = settings.longestLease().toMillis();
         long shutMillis = settings.shutTime().toMillis();
         // How long a process is up says nothing about the data of one that was a replica.
-        boolean old = info.uptimeSeconds() > shutMillis / 1_000 && !info.wasReplica();
+        boolean old = !settings.isMember() && info.uptimeSeconds() > shutMillis / 1_000 && !info.wasReplica();
         String age = settings.startsEmpty() && opening ? "new" : old ? "old" : "young";
-        String mark = settings.prefix() + ":guard" + (tag.isEmpty() ? "" : ":" + tag);
+        String mark = settings.markKey() + (tag.isEmpty() ? "" : ":" + tag);
         List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
                 Node.patience(untilNanos),
                 Session.EVALSHA,
@@ -214,7 +219,8 @@ final class Handshake {
                 Text.bytes(info.incarnation()),
                 Text.bytes(longestMillis),
                 Text.bytes(shutMillis - longestMillis),
-                Text.bytes(age)));
+                Text.bytes(age),
+                Text.bytes(settings.markLife().toMillis())));
         long markedMillis = Text.number(answer.get(2));
         if (markedMillis != longestMillis) {
             throw unfit(

@@ -54,8 +54,15 @@ final class Node {
 
     /** A session that nobody doubts. */
     Session session(long untilNanos) {
+        Session known = trusted();
+        return known != null ? known : shake(untilNanos);
+    }
+
+    /** A session that nobody doubts, if there is one already. */
+    @Nullable
+    Session trusted() {
         Session known = session;
-        return known != null && settledDoubts == doubts.get() ? known : shake(untilNanos);
+        return known != null && settledDoubts == doubts.get() ? known : null;
     }
 
     private Session shake(long untilNanos) {

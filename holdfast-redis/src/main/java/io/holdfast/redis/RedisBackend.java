@@ -6,7 +6,7 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClientView;
-import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
@@ -17,7 +17,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>New, then started, then closed, and never back. Has a thread that looks after the servers, and one for each server on which
  * somebody waits. Everything else happens on the caller's thread.
  */
-final class RedisBackend implements LockBackend, Ear.Hearer {
+final class RedisBackend implements PipelinedBackend, Ear.Hearer {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
 
     /** How long closing waits for a server that does not answer. */
@@ -92,10 +94,15 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
         try {
             shakeHands(topology.nodes(untilNanos), untilNanos);
-            handshake.opened();
+        } catch (RedisLinkException down) {
+            if (!settings.isMember()) {
+                throw Troubles.connecting(settings, down);
+            }
+            LOG.log(Level.DEBUG, () -> "a member of a quorum is asked again when it is needed: " + down.getMessage());
         } catch (RuntimeException failure) {
             throw Troubles.connecting(settings, failure);
         }
+        handshake.opened();
         try {
             card.write(untilNanos);
         } catch (RuntimeException later) {
@@ -169,6 +176,38 @@ final class RedisBackend implements LockBackend, Ear.Hearer {
         Started now = usable();
         now.ledger.released(claim.id());
         return now.claims.release(claim.resource(), Text.claim(claim));
+    }
+
+    @Override
+    public Supplier<AttemptResult> beginAttempt(Claim claim, Duration patience) {
+        return usable().claims.beginAttempt(claim, patience);
+    }
+
+    @Override
+    public Supplier<Boolean> beginRelease(Claim claim, Duration patience) {
+        Started now = usable();
+        now.ledger.released(claim.id());
+        return now.claims.beginRelease(claim.resource(), Text.claim(claim), patience);
+    }
+
+    /** The process, if it is one: a server that was reached by another name is the same one. */
+    @Override
+    public Optional<String> storeId() {
+        return onlySession().map(session -> ServerInfo.process(session.incarnation()));
+    }
+
+    @Override
+    public OptionalLong tokenNow() {
+        Optional<Session> session = onlySession();
+        return session.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(session.get().clock().atMostMicros(System.nanoTime()));
+    }
+
+    /** What is known of the server, if there is one and not several. */
+    private Optional<Session> onlySession() {
+        Collection<Node> nodes = usable().topology.known();
+        return nodes.size() == 1 ? Optional.ofNullable(nodes.iterator().next().current()) : Optional.empty();
     }
 
     /** The holder hears of it at once if it listens, and at its next renewal otherwise. */

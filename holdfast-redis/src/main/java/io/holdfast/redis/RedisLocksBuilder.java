@@ -46,6 +46,7 @@ public final class RedisLocksBuilder {
     private Duration replicasTimeout = Duration.ofSeconds(1);
     private boolean acceptsEviction;
     private boolean startsEmpty;
+    private boolean member;
     private LockOptions defaults = LockOptions.defaults();
     private @Nullable SSLSocketFactory tls;
     private @Nullable RedisDriver driver;
@@ -225,6 +226,25 @@ public final class RedisLocksBuilder {
         return backend();
     }
 
+    /**
+     * Makes the backend for one of several servers that vote, each alone and without replicas. It is guarded as with {@link
+     * Safety#STRICT}, and also against being emptied: a server without its mark grants nothing until every lease has ended, unless {@link
+     * #startEmpty()} says that there is none. It may be down when it is started.
+     *
+     * @return a backend that was not started
+     * @throws IllegalArgumentException if the URL is not that of one server
+     */
+    public LockBackend newMember() {
+        if (url.mode() != RedisUrl.Mode.SINGLE) {
+            throw new IllegalArgumentException(
+                    "a quorum is made of servers that know nothing of each other; '" + url.addresses()
+                            + "' are Sentinels or a cluster. Name each server with a redis:// URL of its own");
+        }
+        member = true;
+        safety = Safety.STRICT;
+        return backend();
+    }
+
     private RedisBackend backend() {
         RedisSettings settings = settings();
         JedisClientConfig config = config(true);
@@ -295,7 +315,8 @@ public final class RedisLocksBuilder {
                 replicas,
                 replicasTimeout,
                 acceptsEviction,
-                startsEmpty);
+                startsEmpty,
+                member);
     }
 
     private static void checkTimeout(String name, Duration timeout) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicasTimeout how long to wait for them
  * @param acceptsEviction whether a server may evict keys
  * @param startsEmpty whether the user says that nobody holds anything on a guarded server
+ * @param isMember whether the server is one of several that vote: then it may be down at first, is never a replica's heir, and is believed to
+ *     have forgotten whenever its mark is missing
  */
 record RedisSettings(
         String prefix,
@@ -25,10 +27,13 @@ record RedisSettings(
         int replicas,
         Duration replicasTimeout,
         boolean acceptsEviction,
-        boolean startsEmpty) {
+        boolean startsEmpty,
+        boolean isMember) {
 
     /** What a lease may outlive the server's idea of it by, and what a cut-off master needs to notice: Redis' default. */
     private static final Duration REPLICA_LAG = Duration.ofSeconds(10);
+
+    private static final Duration MEMBER_MARK = Duration.ofDays(30);
 
     boolean isStrict() {
         return safety == Safety.STRICT;
@@ -36,7 +41,17 @@ record RedisSettings(
 
     /** How long a server that may have forgotten grants nothing new. */
     Duration shutTime() {
-        return longestLease.plus(longestLease.dividedBy(100)).plus(REPLICA_LAG).plusSeconds(1);
+        Duration lag = isMember ? Duration.ZERO : REPLICA_LAG;
+        return longestLease.plus(longestLease.dividedBy(100)).plus(lag).plusSeconds(1);
+    }
+
+    /** How long a mark is kept that nobody looks at. Where a missing one means that something was forgotten, that is long. */
+    Duration markLife() {
+        return isMember ? MEMBER_MARK : shutTime();
+    }
+
+    String markKey() {
+        return prefix + ":guard";
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scripts as one server knows them. Their text begins with the server's id, so that a server that restarted, or another one that took
@@ -57,9 +58,11 @@ final class Scripts {
     private final Map<Name, byte[]> texts = new EnumMap<>(Name.class);
     private final Map<Name, byte[]> digests = new EnumMap<>(Name.class);
 
-    Scripts(String nodeId, String channelPrefix) {
-        String constants = "local NODE, PREFIX, RETENTION, PLACE, GRANT = '" + nodeId + "', '" + channelPrefix + "', "
-                + RETENTION.toMillis() + ", " + PLACE_LEASE.toMillis() + ", " + GRANT_LEASE.toMillis() + "\n";
+    /** @param mark the key of the mark that every attempt looks at, or null */
+    Scripts(String nodeId, String channelPrefix, @Nullable String mark) {
+        String constants = "local NODE, PREFIX, MARK, RETENTION, PLACE, GRANT = '" + nodeId + "', '" + channelPrefix
+                + "', " + (mark == null ? "nil" : "'" + mark + "'") + ", " + RETENTION.toMillis() + ", "
+                + PLACE_LEASE.toMillis() + ", " + GRANT_LEASE.toMillis() + "\n";
         BODIES.forEach((name, body) -> {
             byte[] text = Text.bytes(constants + body);
             texts.put(name, text);

@@ -73,6 +73,16 @@ final class ServerClock {
         return (localNanos + known.lowNanos - drift) / NANOS_PER_MICRO;
     }
 
+    /** The server's time at a local instant, or later. */
+    long atMostMicros(long localNanos) {
+        Bounds known = bounds.get();
+        if (known == null) {
+            throw new IllegalStateException("no reply has told the time yet");
+        }
+        long drift = Math.max(0, localNanos - known.atNanos) / SMALL_DRIFT;
+        return (localNanos + known.highNanos + drift) / NANOS_PER_MICRO;
+    }
+
     /** A local instant that is not later than the server's time. */
     long notLaterThanNanos(long serverMicros) {
         Bounds known = bounds.get();

@@ -35,6 +35,11 @@ final class ServerInfo {
         return shortened(get("run_id")) + '-' + (wasReplica() ? shortened(get("master_replid")) : "0");
     }
 
+    /** The process that an incarnation is of. */
+    static String process(String incarnation) {
+        return incarnation.substring(0, incarnation.indexOf('-'));
+    }
+
     /** Whether this process followed a master once. */
     boolean wasReplica() {
         return !get("second_repl_offset").equals("-1");

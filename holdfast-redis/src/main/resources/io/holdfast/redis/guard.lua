@@ -2,7 +2,7 @@
 --
 -- KEYS  mark
 -- ARGV  id of the server, longest lease ms, how long a server that may have forgotten stays shut beyond the longest lease ms,
---       'new': nobody holds anything, 'old': up for long enough, 'young': may have forgotten
+--       'new': nobody holds anything, 'old': up for long enough, 'young': may have forgotten, how long the mark lives ms
 -- →     now, until (server µs) when nothing new is granted, longest lease ms that the mark was made with, the id that it had
 --
 -- The mark is 'id until longest'. It is made again by whoever looks, and outlives every lease: without a mark, and up for
@@ -18,10 +18,10 @@ till, lease = tonumber(till or 0), tonumber(lease or longest)
 if lease ~= longest then return {now, till, lease, known} end
 local most = now + (longest + extra) * 1000
 local function write()
-  redis.call('SET', key, string.format('%s %d %d', id, till, longest), 'PX', string.format('%d', longest + extra))
+  redis.call('SET', key, string.format('%s %d %d', id, till, longest), 'PX', ARGV[5])
 end
 if known == id then
-  redis.call('PEXPIRE', key, string.format('%d', longest + extra))       -- a write that memory pressure cannot refuse
+  redis.call('PEXPIRE', key, ARGV[5])                                   -- a write that memory pressure cannot refuse
   if till > 0 and (till <= now or till > most) then                     -- over, or met by a clock that was set back
     till = till <= now and 0 or most
     write()

@@ -2,19 +2,21 @@
 --
 -- KEYS  record
 -- ARGV  claim, notAfter (server µs), lease ms, block, ear (empty: does not wait), weight, capacity, latch (1 or 0),
---       and if the clock was set back: floor (the time as if it had not been, µs)
+--       and if it matters: floor (every token of a grant is above it), 1 if also those of a claim that holds already
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   does not fit; something may change in `left` µs (0: ask again at once); place 0: not in the line
 --      -1 now              too late, nothing was done
 --      -2 now capacity     in use with another capacity
 --      -3 now              may be free, but behind more dead places than one call passes over: ask again at once
+--      -4 now              the server is shut, or another one than before: shake hands
 
 local key, claim = KEYS[1], ARGV[1]
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
+-- include mark.lua
 local ms, block, ear, weight, wanted = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
-local latch, floor = ARGV[8] == '1', ARGV[9]
+local latch, floor = ARGV[8] == '1', tonumber(ARGV[9] or 0)
 -- include shares.lua
 -- include line.lua
 if capacity ~= wanted then soonest = math.min(soonest, 1) end           -- count exactly
@@ -27,19 +29,20 @@ end
 
 local till, first, was = string.match(redis.call('HGET', key, '=' .. claim) or '', '^(%d+) %d+ (%d+) %d+ (%d+)')
 if till then
-  till = math.min(till, now + was * 1000)                             -- no longer than its lease: the clock may have been set back
-  if now + ms * 1000 > till then
-    till = now + ms * 1000
-    redis.call('HSET', key, '=' .. claim, string.format('%d %d %s %d %d', till, weight, first, block, ms))
-    if ms > longest then
-      longest = ms
-      store()
-    end
+  first = tonumber(first)
+  local before, last = math.min(till, now + was * 1000), first + block - 1 -- no longer than its lease: the clock may have been set back
+  till = math.max(before, now + ms * 1000)
+  if ARGV[10] and first <= floor then first = last == token and floor + 1 or math.max(token, floor) + 1 end
+  if till > before or first + block - 1 > last then
+    token, longest = math.max(token, first + block - 1), math.max(longest, ms)
+    redis.call('HSET', key, '=' .. claim, string.format('%d %d %d %d %d', till, weight, first, block, till > before and ms or was))
+    store()
     keep(ms)
   end
   if head < tail then serve() end
-  return {1, now, till - now, tonumber(first)}
+  return {1, now, till - now, first}
 end
+token = math.max(token, floor)
 
 local arrival = latch and weight > 0                                  -- does not wait, and nobody waits for the same
 local at = head < tail and not arrival and redis.call('HGET', key, '@' .. claim)

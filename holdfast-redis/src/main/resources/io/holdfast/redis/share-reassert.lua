@@ -8,7 +8,6 @@ local key, claim, ms, topToken, wanted = KEYS[1], ARGV[1], tonumber(ARGV[3]), to
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {now, -2} end
-local floor
 -- include shares.lua
 reap()
 local block, weight = tonumber(ARGV[5]), tonumber(ARGV[6])

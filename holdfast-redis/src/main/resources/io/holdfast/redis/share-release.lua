@@ -9,7 +9,7 @@ local key, claim = KEYS[1], ARGV[1]
 if redis.call('EXISTS', key) == 0 then return 0 end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local wanted, latch, floor = 0, ARGV[3] == '1', nil
+local wanted, latch = 0, ARGV[3] == '1'
 -- include shares.lua
 -- include line.lua
 local known

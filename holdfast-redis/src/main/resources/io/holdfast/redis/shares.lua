@@ -7,11 +7,10 @@
 --   longest      not shorter than any lease that is held, in ms
 --   =<claim>     'until weight first block lease': a holder
 --
--- The including script provides key, now, wanted (the capacity that its caller believes in), latch and floor (what a new record
--- begins above).
+-- The including script provides key, now, wanted (the capacity that its caller believes in) and latch.
 
 local s = redis.call('HMGET', key, 'capacity', 'used', 'token', 'soonest', 'longest', 'line')
-local capacity, used, token = tonumber(s[1] or wanted), tonumber(s[2] or 0), tonumber(s[3] or floor or 0)
+local capacity, used, token = tonumber(s[1] or wanted), tonumber(s[2] or 0), tonumber(s[3] or 0)
 local soonest, longest = tonumber(s[4] or 0), tonumber(s[5] or 0)
 local head, tail = string.match(s[6] or '0 0', '^(%d+) (%d+)$')
 if not (capacity and used and token and soonest and longest and head) then

@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Test;
 class ScriptRuleTest {
     private static final String LONGEST = "60000";
     private static final String EXTRA = "11000";
+    private static final String LIFE = "71000";
     private static final String NEVER = Long.toString(Long.MAX_VALUE);
 
-    private final Scripts scripts = new Scripts("this-server", "test:");
+    private final Scripts scripts = new Scripts("this-server", "test:", null);
     private RedisServer server;
 
     @BeforeEach
@@ -33,32 +34,36 @@ class ScriptRuleTest {
 
     @Test
     void guard_memoryFull_stillAnswersForAServerThatIsMarked() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE);
         server.command("CONFIG", "SET", "maxmemory", "1");
 
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(1)).isEqualTo(0L);
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(1))
+                .isEqualTo(0L);
     }
 
     @Test
     void guard_shutTimeOver_doesNotComeBackWithAClockThatWasSetBack() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE);
         server.command("SET", "mark", "id 1 " + LONGEST);
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(1)).isEqualTo(0L);
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(1))
+                .isEqualTo(0L);
         assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST);
 
-        long now = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(0);
+        long now = (Long)
+                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(0);
         server.command("SET", "mark", "id " + (now + 3_600_000_000L) + " " + LONGEST);
-        long until = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old").get(1);
+        long until = (Long)
+                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(1);
         assertThat(until - now).isBetween(71_000_000L, 72_000_000L);
     }
 
     @Test
     void guard_anotherLongestLease_changesNothing() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE);
         Object before = server.command("GET", "mark");
         server.command("PEXPIRE", "mark", "70000");
 
-        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new").get(2))
+        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE).get(2))
                 .isEqualTo(60_000L);
 
         assertThat(server.command("GET", "mark")).isEqualTo(before);

@@ -11,12 +11,12 @@ class ScriptsTest {
     @ParameterizedTest
     @EnumSource(Name.class)
     void digest_anotherServer_isAnother(Name name) {
-        Scripts one = new Scripts("server-1", "p:");
-        Scripts other = new Scripts("server-2", "p:");
+        Scripts one = new Scripts("server-1", "p:", null);
+        Scripts other = new Scripts("server-2", "p:", null);
 
         assertThat(one.digest(name))
                 .isNotEqualTo(other.digest(name))
-                .isEqualTo(new Scripts("server-1", "p:").digest(name));
+                .isEqualTo(new Scripts("server-1", "p:", null).digest(name));
         assertThat(new String(one.text(name), java.nio.charset.StandardCharsets.UTF_8))
                 .contains("server-1")
                 .doesNotContain("-- include");

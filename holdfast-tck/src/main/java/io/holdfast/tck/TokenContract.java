@@ -7,6 +7,9 @@ import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,79 @@ public abstract class TokenContract extends Contract {
             }
         }
         assertGrowing(tokens, 10);
+    }
+
+    @Test
+    void leastToken_newGrant_isNotBelowIt() {
+        for (Resource resource : everyKind("least")) {
+            RawClient client = rawClient();
+            Claim first = client.claim(resource, 1, defaults().lease(), 3, true);
+            long token = client.grant(first);
+            long wanted = token + 1_000_000;
+            client.release(first);
+
+            Claim second = atLeast(client.claim(resource, 1, defaults().lease(), 3, true), wanted);
+
+            assertThat(client.grant(second)).as("%s", resource).isEqualTo(wanted);
+            client.release(second);
+            assertThat(client.grant(client.claim(resource, 1, defaults().lease())))
+                    .as("after %s", resource)
+                    .isGreaterThan(wanted + 2);
+        }
+    }
+
+    @Test
+    void leastToken_holderAsksForMore_isRaisedAndNeverLowered() {
+        for (Resource resource : everyKind("raised")) {
+            RawClient client = rawClient();
+            Claim claim = client.claim(resource, 1, defaults().lease(), 16, true);
+            long token = client.grant(claim);
+
+            assertThat(client.grant(atLeast(claim, token + 3)))
+                    .as("%s", resource)
+                    .isEqualTo(token + 3);
+            assertThat(client.grant(atLeast(claim, token))).as("asked for less").isEqualTo(token + 3);
+            assertThat(client.grant(claim)).as("asked for any").isEqualTo(token + 3);
+
+            client.release(claim);
+            assertThat(client.grant(client.claim(resource, 1, defaults().lease())))
+                    .as("after the whole block")
+                    .isGreaterThan(token + 3 + 15);
+        }
+    }
+
+    @Test
+    void leastToken_raisedAmongOthers_isNobodyElses() {
+        Resource resource = new Resource(Kind.SEMAPHORE, name("raised"), 3);
+        RawClient client = rawClient();
+        Claim early = client.claim(resource, 1, defaults().lease(), 4, true);
+        long token = client.grant(early);
+        long others = client.grant(client.claim(resource, 1, defaults().lease(), 4, true));
+
+        long raised = client.grant(atLeast(early, token + 1));
+
+        assertThat(raised).isGreaterThan(others + 3);
+        assertThat(client.grant(client.claim(resource, 1, defaults().lease()))).isGreaterThan(raised + 3);
+    }
+
+    private static List<Resource> everyKind(String word) {
+        return List.of(
+                new Resource(Kind.LOCK, name(word), 1),
+                new Resource(Kind.ELECTION, name(word), 1),
+                new Resource(Kind.SEMAPHORE, name(word), 2),
+                new Resource(Kind.READ_WRITE, name(word), Resource.ALL_READERS));
+    }
+
+    private static Claim atLeast(Claim claim, long token) {
+        return new Claim(
+                claim.id(),
+                claim.resource(),
+                claim.weight(),
+                claim.lease(),
+                claim.tokens(),
+                claim.waits(),
+                claim.label(),
+                token);
     }
 
     private static void assertGrowing(List<Long> tokens, int number) {

@@ -12,6 +12,25 @@ import org.jspecify.annotations.Nullable;
 public interface RedisConnection extends AutoCloseable {
 
     /**
+     * Sends a command. Its reply must be received before anything else is done with the connection.
+     *
+     * @param command its name and arguments
+     * @throws RedisLinkException if it could not be sent, or perhaps was
+     */
+    void send(byte[]... command);
+
+    /**
+     * Waits for the reply to what was sent.
+     *
+     * @param timeout how long to wait
+     * @return the reply
+     * @throws RedisReplyException if the reply is an error
+     * @throws RedisLinkException if there was no reply; the command may or may not have been executed
+     */
+    @Nullable
+    Object receive(Duration timeout);
+
+    /**
      * Sends a command and waits for its reply.
      *
      * @param timeout how long to wait
@@ -20,8 +39,10 @@ public interface RedisConnection extends AutoCloseable {
      * @throws RedisReplyException if the reply is an error
      * @throws RedisLinkException if there was no reply; the command may or may not have been executed
      */
-    @Nullable
-    Object call(Duration timeout, byte[]... command);
+    default @Nullable Object call(Duration timeout, byte[]... command) {
+        send(command);
+        return receive(timeout);
+    }
 
     /**
      * Sends commands all at once and waits for their replies.

@@ -35,12 +35,29 @@ final class JedisConnection implements RedisConnection {
     }
 
     @Override
-    public @Nullable Object call(Duration timeout, byte[]... command) {
+    public void send(byte[]... command) {
         boolean interrupted = Thread.interrupted(); // a socket of a virtual thread would be closed
         try {
-            limit(timeout);
             waiting = true;
-            connection.sendCommand(named(command), arguments(command));
+            if (connection instanceof OpenConnection open) {
+                open.send(named(command), arguments(command));
+            } else {
+                connection.sendCommand(named(command), arguments(command)); // goes out when the reply is waited for
+            }
+        } catch (JedisException failure) {
+            throw JedisDriver.translated(address, failure);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Object receive(Duration timeout) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            limit(timeout);
             Object reply = connection.getOne();
             waiting = false;
             return reply;

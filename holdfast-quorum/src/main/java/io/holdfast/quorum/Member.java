@@ -1,0 +1,232 @@
+package io.holdfast.quorum;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.PipelinedBackend;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of the quorum, as this client sees it: whether it answers, and which releases it is owed.
+ *
+ * <p>A member that failed to answer is down until it answers a probe. Nobody waits for it meanwhile unless there are too few others.
+ */
+final class Member {
+    /** More than so many are not remembered: leases end by themselves. */
+    private static final int MOST_DEBTS = 10_000;
+
+    private static final Resource PROBE = new Resource(Kind.LOCK, "holdfast-probe", 1);
+
+    /**
+     * A claim that the member may know and should not.
+     *
+     * @param dueNanos not to be released before, because a request may still take effect
+     * @param endNanos when its lease is over in any case
+     */
+    private record Debt(Claim name, long dueNanos, long endNanos) {}
+
+    private final int index;
+    private final String label;
+    private final LockBackend backend;
+    private final Executor executor;
+    private final ConcurrentMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
+    private final AtomicBoolean probing = new AtomicBoolean();
+    private volatile @Nullable RuntimeException trouble;
+    private volatile long shutUntilNanos;
+    private volatile boolean shut;
+
+    Member(int index, String label, LockBackend backend, Executor executor) {
+        this.index = index;
+        this.label = label;
+        this.backend = backend;
+        this.executor = executor;
+    }
+
+    int index() {
+        return index;
+    }
+
+    LockBackend backend() {
+        return backend;
+    }
+
+    /** Why nobody expects an answer from it, or null if it answers. */
+    @Nullable
+    RuntimeException trouble() {
+        return trouble;
+    }
+
+    boolean isUp() {
+        return trouble == null;
+    }
+
+    /** Whether it can keep a line: it answers, and it grants. */
+    boolean isFit(long nowNanos) {
+        return isUp() && !(shut && shutUntilNanos - nowNanos > 0);
+    }
+
+    void failed(RuntimeException why) {
+        trouble = why;
+    }
+
+    /** How late a request to it can still take effect. */
+    long requestNanos() {
+        return backend.requestTimeout().toNanos();
+    }
+
+    OptionalLong tokenNow() {
+        return isUp() ? backend.tokenNow() : OptionalLong.empty();
+    }
+
+    Supplier<AttemptResult> beginAttempt(Claim name, Duration patience) {
+        Supplier<AttemptResult> answer = backend instanceof PipelinedBackend pipelined
+                ? begun(() -> pipelined.beginAttempt(name, patience))
+                : inBackground(() -> backend.attempt(name, patience), patience);
+        return () -> {
+            AttemptResult result = heard(answer);
+            if (result instanceof AttemptResult.Refused refused) {
+                shutUntilNanos = System.nanoTime() + refused.retryAfter().toNanos();
+                shut = true;
+            } else {
+                shut = false;
+            }
+            return result;
+        };
+    }
+
+    Supplier<Boolean> beginRelease(Claim name, Duration patience) {
+        Supplier<Boolean> answer = backend instanceof PipelinedBackend pipelined
+                ? begun(() -> pipelined.beginRelease(name, patience))
+                : inBackground(() -> backend.release(name), patience);
+        return () -> heard(answer);
+    }
+
+    private static <T> Supplier<T> begun(Supplier<Supplier<T>> beginning) {
+        try {
+            return beginning.get();
+        } catch (RuntimeException failure) {
+            return () -> {
+                throw failure;
+            };
+        }
+    }
+
+    private <T> Supplier<T> inBackground(Supplier<T> call, Duration patience) {
+        long untilNanos = System.nanoTime() + patience.toNanos();
+        CompletableFuture<T> future = CompletableFuture.supplyAsync(call, executor);
+        return () -> await(future, untilNanos);
+    }
+
+    private <T> T await(CompletableFuture<T> future, long untilNanos) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException flag) {
+                    interrupted = true; // the answer is worth more: nobody would know what became of the request
+                } catch (TimeoutException silent) {
+                    throw new LockStoreException("", this + " did not answer in time", silent);
+                } catch (ExecutionException failed) {
+                    throw failed.getCause() instanceof RuntimeException known
+                            ? known
+                            : new IllegalStateException(this + " failed", failed.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Gives the answer, and takes the lack of one as a sign. What was wrong with the question says nothing about the member. */
+    private <T> T heard(Supplier<T> answer) {
+        try {
+            T result = answer.get();
+            if (trouble != null) {
+                trouble = null;
+            }
+            return result;
+        } catch (IllegalArgumentException misuse) {
+            throw misuse;
+        } catch (RuntimeException failure) {
+            trouble = failure;
+            throw failure;
+        }
+    }
+
+    /** Looks whether the member answers. Returns whether it is up now and was not before. */
+    boolean probe() {
+        if (!probing.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            boolean wasDown = !isUp();
+            backend.inspect(PROBE);
+            trouble = null;
+            return wasDown;
+        } catch (RuntimeException still) {
+            trouble = still;
+            return false;
+        } finally {
+            probing.set(false);
+        }
+    }
+
+    Optional<String> storeId() {
+        return backend.storeId();
+    }
+
+    // ---- debts
+
+    /** Sees to it that the member forgets a claim, when it can be asked to. */
+    void owe(Claim name, long dueNanos, long endNanos) {
+        if (debts.size() < MOST_DEBTS) {
+            debts.put(name.id(), new Debt(name, dueNanos, endNanos));
+        }
+    }
+
+    int debts() {
+        return debts.size();
+    }
+
+    /** Releases what is due. Stops at the first trouble. */
+    void pay(long nowNanos) {
+        debts.values().removeIf(debt -> nowNanos - debt.endNanos > 0);
+        for (Debt debt : debts.values()) {
+            if (!isUp()) {
+                return;
+            }
+            if (nowNanos - debt.dueNanos >= 0) {
+                try {
+                    backend.release(debt.name);
+                    debts.remove(debt.name.id(), debt);
+                } catch (RuntimeException failure) {
+                    trouble = failure;
+                }
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

@@ -1,0 +1,32 @@
+package io.holdfast.quorum;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The names under which members know a claim. A claim that lost a vote is released and asks again; under the same name, a late release of the first
+ * round could end what the second one got. So each round has a name of its own, from which anybody can tell the claim.
+ */
+final class MemberIds {
+    private static final int ROUND_BITS = 16;
+    private static final long ROUNDS = 1L << ROUND_BITS;
+
+    private final AtomicLong rounds = new AtomicLong();
+
+    /** A name that was not used yet. An arrival at a latch has only one: it counts once, however often it is repeated, and is never taken back. */
+    ClaimId next(Claim claim) {
+        long round = isArrival(claim) ? 0 : 1 + rounds.getAndIncrement() % (ROUNDS - 1);
+        return new ClaimId(claim.id().client(), claim.id().sequence() << ROUND_BITS | round);
+    }
+
+    /** The claim that a name was made for. */
+    static ClaimId claimOf(ClaimId name) {
+        return new ClaimId(name.client(), name.sequence() >> ROUND_BITS);
+    }
+
+    static boolean isArrival(Claim claim) {
+        return claim.resource().kind() == Kind.LATCH && claim.weight() > 0;
+    }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.quorum;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of the quorum, and how many of them have to agree. */
+final class Members implements Iterable<Member> {
+    private final List<Member> all;
+
+    Members(List<Member> all) {
+        this.all = List.copyOf(all);
+    }
+
+    int size() {
+        return all.size();
+    }
+
+    Member get(int index) {
+        return all.get(index);
+    }
+
+    List<Member> list() {
+        return all;
+    }
+
+    @Override
+    public Iterator<Member> iterator() {
+        return all.iterator();
+    }
+
+    int majority() {
+        return all.size() / 2 + 1;
+    }
+
+    /**
+     * How many members must grant. Any two majorities share a member, which is enough where two claims exclude each other. A semaphore of k must
+     * not admit k + 1: each member admits k, so all together they admit n · k / needed, which must be less than k + 1.
+     */
+    int needed(Resource resource) {
+        long capacity = resource.kind() == Kind.SEMAPHORE ? resource.capacity() : 1;
+        return (int) (all.size() * capacity / (capacity + 1)) + 1;
+    }
+
+    /** Who keeps the line and settles split votes: the first who can, so that clients that see the same choose the same. */
+    Member leader(long nowNanos) {
+        for (Member member : all) {
+            if (member.isFit(nowNanos)) {
+                return member;
+            }
+        }
+        for (Member member : all) {
+            if (member.isUp()) {
+                return member;
+            }
+        }
+        return all.get(0);
+    }
+
+    /** Whether a member that is down can be left alone, because there are enough others. */
+    boolean canSpare(Member member, int needed) {
+        return !member.isUp() && all.stream().filter(Member::isUp).count() >= needed;
+    }
+
+    /** Too few answered. */
+    LockStoreException outage(
+            String lockName,
+            int needed,
+            Collection<Integer> silent,
+            Function<Integer, @Nullable RuntimeException> why) {
+        StringJoiner reasons = new StringJoiner("; ");
+        RuntimeException first = null;
+        for (int member : silent) {
+            RuntimeException trouble = why.apply(member);
+            first = first == null ? trouble : first;
+            reasons.add(all.get(member) + ": " + (trouble == null ? "no answer" : trouble.getMessage()));
+        }
+        return new LockStoreException(
+                lockName,
+                "only " + (all.size() - silent.size()) + " of " + all.size() + " nodes answered"
+                        + (lockName.isEmpty() ? "" : " for '" + lockName + "'") + ", and " + needed
+                        + " are needed; bring these up: " + reasons,
+                first);
+    }
+}

@@ -1,0 +1,304 @@
+package io.holdfast.quorum;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several stores as one. Puts the parts together and hands each call to the one that knows.
+ *
+ * <p>New, then started, then closed, and never back. An attempt and a release happen on the caller's thread, which asks all members before it waits for
+ * any; renewals, looks and members that cannot be asked that way use threads of a pool.
+ */
+final class QuorumBackend implements LockBackend {
+    private final List<LockBackend> backends;
+    private final List<String> labels;
+    private final Duration memberPatience;
+    private final @Nullable Duration longestLease;
+    private final MemberIds ids = new MemberIds();
+    private final Counters counters = new Counters();
+    private final ConcurrentMap<ClaimId, Standing> standings = new ConcurrentHashMap<>();
+    private final Members members;
+    private final ExecutorService executor = Executors.newCachedThreadPool(daemons());
+    private volatile @Nullable Started started;
+    private volatile boolean closed;
+
+    /** What exists only between start and close. */
+    private record Started(
+            String clientId, Voting voting, Releases releases, Renewals renewals, Views views, Watch watch) {}
+
+    QuorumBackend(
+            List<LockBackend> backends, List<String> labels, Duration memberPatience, @Nullable Duration longestLease) {
+        this.backends = backends;
+        this.labels = labels;
+        this.memberPatience = memberPatience;
+        this.longestLease = longestLease;
+        List<Member> made = new ArrayList<>();
+        for (int i = 0; i < backends.size(); i++) {
+            made.add(new Member(i, labels.get(i), backends.get(i), executor));
+        }
+        this.members = new Members(made);
+    }
+
+    private static java.util.concurrent.ThreadFactory daemons() {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "holdfast-quorum-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public void start(String clientId, BackendListener listener) {
+        if (closed || started != null) {
+            throw new IllegalStateException(this + " cannot be started a second time");
+        }
+        Releases releases = new Releases(members, memberPatience);
+        Voting voting = new Voting(members, ids, releases, memberPatience, counters);
+        Watch watch = new Watch(clientId, members, standings.values(), voting, executor, listener::missed);
+        started = new Started(
+                clientId,
+                voting,
+                releases,
+                new Renewals(members, standings::get, memberPatience, executor),
+                new Views(members, executor),
+                watch);
+        startMembers(clientId, listener);
+        Watch.checkDistinct(members);
+        List<Integer> silent = members.list().stream()
+                .filter(member -> !member.isUp())
+                .map(Member::index)
+                .toList();
+        if (members.size() - silent.size() < members.majority()) {
+            LockStoreException outage = members.outage(
+                    "", members.majority(), silent, index -> members.get(index).trouble());
+            throw new LockStoreException("", "could not connect: " + outage.getMessage(), outage.getCause());
+        }
+        watch.start();
+    }
+
+    /** All at once; one that cannot be used is told, one that is down is not waited for twice. */
+    private void startMembers(String clientId, BackendListener listener) {
+        List<CompletableFuture<Void>> starts = new ArrayList<>();
+        for (Member member : members) {
+            starts.add(CompletableFuture.runAsync(
+                    () -> {
+                        member.backend().start(clientId, new MemberListener(listener));
+                        member.probe();
+                    },
+                    executor));
+        }
+        RuntimeException first = null;
+        for (int i = 0; i < starts.size(); i++) {
+            try {
+                starts.get(i).join();
+            } catch (CompletionException failed) {
+                RuntimeException cause =
+                        failed.getCause() instanceof RuntimeException inner ? inner : new IllegalStateException(failed);
+                if (first == null) {
+                    first = cause;
+                } else {
+                    first.addSuppressed(cause);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** What a member says, in the names of the claims. */
+    private static final class MemberListener implements BackendListener {
+        private final BackendListener engine;
+
+        MemberListener(BackendListener engine) {
+            this.engine = engine;
+        }
+
+        /** One member is not a grant, but a reason to ask the others. */
+        @Override
+        public void granted(ClaimId name, long token, Duration left, long startNanos) {
+            engine.served(MemberIds.claimOf(name));
+        }
+
+        @Override
+        public void served(ClaimId name) {
+            engine.served(MemberIds.claimOf(name));
+        }
+
+        @Override
+        public void revoked(ClaimId name) {
+            engine.revoked(MemberIds.claimOf(name));
+        }
+
+        @Override
+        public void changed(Resource resource) {
+            engine.changed(resource);
+        }
+
+        @Override
+        public void missed() {
+            engine.missed();
+        }
+    }
+
+    private Started usable() {
+        Started now = started;
+        if (closed || now == null) {
+            throw new IllegalStateException(this + (closed ? " is closed" : " is used before start()"));
+        }
+        return now;
+    }
+
+    @Override
+    public AttemptResult attempt(Claim claim, Duration patience) {
+        Started now = usable();
+        check(claim);
+        Duration longest = members.list().stream()
+                .map(member -> member.backend().requestTimeout())
+                .max(Duration::compareTo)
+                .orElseThrow();
+        long untilNanos = System.nanoTime() + (patience.compareTo(longest) < 0 ? patience : longest).toNanos();
+        while (true) {
+            Standing standing = standings.computeIfAbsent(claim.id(), made -> new Standing(claim, members.size()));
+            standing.lock.lock();
+            try {
+                if (standing.isEnded()) {
+                    continue; // released in between: this is a new beginning
+                }
+                standing.asked(claim.lease());
+                try {
+                    return now.voting.attempt(standing, claim, untilNanos);
+                } finally {
+                    if (standing.isNowhere() || (MemberIds.isArrival(claim) && standing.isEverywhere())) {
+                        standing.end();
+                        standings.remove(claim.id(), standing);
+                    }
+                }
+            } finally {
+                standing.lock.unlock();
+            }
+        }
+    }
+
+    private void check(Claim claim) {
+        claim.check();
+        if (longestLease != null
+                && claim.resource().kind() != Kind.LATCH
+                && claim.lease().compareTo(longestLease) > 0) {
+            throw new LockStoreException(
+                    claim.resource().name(),
+                    "a lease of " + claim.lease() + " for '" + claim.resource().name() + "' is longer than the "
+                            + longestLease
+                            + " after which a node that forgot opens again; ask for less, or raise longestLease() in every"
+                            + " client",
+                    null);
+        }
+    }
+
+    @Override
+    public boolean release(Claim claim) {
+        Started now = usable();
+        Standing standing = standings.get(claim.id());
+        if (standing == null) {
+            return now.views.end(claim, false);
+        }
+        standing.lock.lock();
+        try {
+            boolean known = now.releases.end(standing, member -> true);
+            standing.end();
+            standings.remove(claim.id(), standing);
+            return known;
+        } finally {
+            standing.lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean revoke(Claim claim) {
+        return usable().views.end(claim, true);
+    }
+
+    @Override
+    public List<RenewResult> renew(List<Renewal> renewals) {
+        return usable().renewals.renew(renewals);
+    }
+
+    @Override
+    public Optional<ResourceView> inspect(Resource resource) {
+        return usable().views.inspect(resource);
+    }
+
+    @Override
+    public Stream<ResourceView> list(String namePrefix) {
+        return usable().views.list(namePrefix);
+    }
+
+    @Override
+    public Optional<ClientView> client(String clientId) {
+        return usable().views.client(clientId);
+    }
+
+    /** An attempt asks members for as long as one request may take; each of these may take effect as much later. */
+    @Override
+    public Duration requestTimeout() {
+        return backends.stream()
+                .map(LockBackend::requestTimeout)
+                .max(Duration::compareTo)
+                .orElseThrow()
+                .multipliedBy(2);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Started now = started;
+        if (now != null) {
+            now.watch.close();
+            members.forEach(member -> member.pay(System.nanoTime()));
+        }
+        backends.forEach(LockBackend::close);
+        executor.shutdown();
+    }
+
+    /** How votes went, for tests. */
+    Counters counters() {
+        return counters;
+    }
+
+    Members members() {
+        return members;
+    }
+
+    @Override
+    public String toString() {
+        return "quorum of " + Objects.requireNonNull(labels);
+    }
+}

@@ -1,0 +1,103 @@
+package io.holdfast.quorum;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.engine.LockEngine;
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Opens clients whose locks live on a majority of independent servers: what Redlock is for.
+ *
+ * <p><b>Guarantees.</b> All that {@link LockClient} promises, while fewer than half of the nodes are down, cut off, slow, restarted or emptied. Tokens
+ * grow from holder to holder, whatever the nodes' clocks say. A lock and its release are one round trip each, to all nodes at once.
+ *
+ * <p><b>Not guaranteed.</b> A node whose clock jumps forward ends leases early: with all nodes in its hand, a holder survives as many of them as may
+ * be down. A semaphore of k permits needs more nodes than a lock: {@code n · k / (k + 1)}, rounded down, and one. {@code docs/quorum.md} has the whole
+ * table.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads.
+ *
+ * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when too few nodes answer, naming each and why; {@link
+ * io.holdfast.LockRefusedException} while nodes that may have forgotten something wait for leases to end; {@link IllegalArgumentException} for an even
+ * number of nodes, fewer than three, or one server named twice.
+ *
+ * <pre>{@code
+ * try (LockClient locks = QuorumLocks.connect(List.of("redis://a:6379", "redis://b:6379", "redis://c:6379"))) {
+ *     try (Lease lease = locks.lock("order:42").acquire()) {
+ *         ship(lease.token());
+ *     }
+ * }
+ * }</pre>
+ */
+public final class QuorumLocks {
+    private static final int LEAST_NODES = 3;
+    private static final int MOST_NODES = 9;
+
+    private QuorumLocks() {}
+
+    /**
+     * Opens a client with the default options.
+     *
+     * @param urls one {@code redis://host:port} for each node, in the same order in every client; an odd number, at least three
+     * @return the client, to be closed
+     */
+    public static LockClient connect(List<String> urls) {
+        return builder(urls).connect();
+    }
+
+    /**
+     * Begins a client with options.
+     *
+     * @param urls as for {@link #connect}
+     * @return what to set them on
+     */
+    public static QuorumLocksBuilder builder(List<String> urls) {
+        checkNumber(urls.size());
+        return new QuorumLocksBuilder(urls);
+    }
+
+    /**
+     * Opens a client over nodes of any kind. Each backend must guard itself against forgetting, as {@code RedisLocksBuilder.newMember()} does; a
+     * memory store is for tests.
+     *
+     * @param nodes backends that were not started, an odd number, at least three; closed with the client
+     * @return the client, to be closed
+     */
+    public static LockClient over(List<? extends LockBackend> nodes) {
+        return LockEngine.start(backendOver(nodes), LockOptions.defaults());
+    }
+
+    static QuorumBackend backendOver(List<? extends LockBackend> nodes) {
+        checkNumber(nodes.size());
+        List<String> labels = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            Objects.requireNonNull(nodes.get(i), "node");
+            labels.add("node " + (i + 1));
+            if (nodes.indexOf(nodes.get(i)) < i) {
+                throw new IllegalArgumentException(
+                        "node " + (i + 1) + " is given twice; each needs a backend of its own");
+            }
+        }
+        return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), null);
+    }
+
+    static LockClient start(QuorumBackend backend, LockOptions defaults) {
+        return LockEngine.start(backend, defaults);
+    }
+
+    private static void checkNumber(int nodes) {
+        if (nodes < LEAST_NODES || nodes > MOST_NODES || nodes % 2 == 0) {
+            throw new IllegalArgumentException("a quorum of " + nodes + " nodes, expected an odd number from "
+                    + LEAST_NODES
+                    + " to " + MOST_NODES
+                    + (nodes % 2 == 0 && nodes > LEAST_NODES
+                            ? ": the last one would add cost and no safety, since a majority of " + nodes
+                                    + " survives no more losses than one of " + (nodes - 1)
+                            : nodes < LEAST_NODES ? ": fewer cannot lose any. For one server use RedisLocks" : ""));
+        }
+    }
+}

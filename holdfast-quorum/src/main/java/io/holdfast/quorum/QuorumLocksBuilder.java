@@ -1,0 +1,131 @@
+package io.holdfast.quorum;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.redis.RedisLocks;
+import io.holdfast.redis.RedisLocksBuilder;
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/**
+ * The options of a client on a quorum of Redis servers. Each method returns this.
+ *
+ * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the latest; {@link
+ * io.holdfast.LockStoreException} when too few nodes can be reached, or one cannot be used.
+ *
+ * <p><b>Threads.</b> For one thread.
+ */
+public final class QuorumLocksBuilder {
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(5);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(10);
+
+    private final List<String> urls;
+    private Duration nodeTimeout = Duration.ofMillis(250);
+    private Duration longestLease = Duration.ofMinutes(1);
+    private boolean startsEmpty;
+    private LockOptions defaults = LockOptions.defaults();
+    private UnaryOperator<RedisLocksBuilder> node = UnaryOperator.identity();
+
+    QuorumLocksBuilder(List<String> urls) {
+        this.urls = List.copyOf(urls);
+    }
+
+    /**
+     * Sets how long to wait for one node. A node that takes longer counts as down until it answers again, and costs nobody anything meanwhile.
+     *
+     * @param timeout from 5 milliseconds to 10 seconds; a quarter of a second if not set
+     * @return this
+     */
+    public QuorumLocksBuilder nodeTimeout(Duration timeout) {
+        this.nodeTimeout = Objects.requireNonNull(timeout, "timeout");
+        return this;
+    }
+
+    /**
+     * Sets the longest lease that anybody may ask for: a node that may have forgotten grants nothing for that long. Must be the same in every client.
+     *
+     * @param lease a minute if not set
+     * @return this
+     */
+    public QuorumLocksBuilder longestLease(Duration lease) {
+        this.longestLease = Objects.requireNonNull(lease, "lease");
+        return this;
+    }
+
+    /**
+     * Says that nobody holds anything: nodes that are new need not wait. For the first client of a new installation, and no other; wrong, this gives a lock to
+     * two. A node that was marked before as another process waits all the same.
+     *
+     * @return this
+     */
+    public QuorumLocksBuilder startEmpty() {
+        this.startsEmpty = true;
+        return this;
+    }
+
+    /**
+     * Sets how locks are held for which nothing else is said.
+     *
+     * @param defaults the options
+     * @return this
+     */
+    public QuorumLocksBuilder defaults(LockOptions defaults) {
+        this.defaults = Objects.requireNonNull(defaults, "defaults");
+        return this;
+    }
+
+    /**
+     * Sets how each node is connected to: prefix, TLS, client name, pool. Safety, longest lease and emptiness are the quorum's.
+     *
+     * @param node changes the options of one node
+     * @return this
+     */
+    public QuorumLocksBuilder eachNode(UnaryOperator<RedisLocksBuilder> node) {
+        this.node = Objects.requireNonNull(node, "node");
+        return this;
+    }
+
+    /**
+     * Opens the client.
+     *
+     * @return the client, to be closed
+     */
+    public LockClient connect() {
+        return QuorumLocks.start(backend(), defaults);
+    }
+
+    /**
+     * Makes the backend without a client on it, for those who build on the engine themselves.
+     *
+     * @return a backend that was not started
+     */
+    public LockBackend newBackend() {
+        return backend();
+    }
+
+    QuorumBackend backend() {
+        if (nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0 || nodeTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "nodeTimeout is " + nodeTimeout + ", expected from " + SHORTEST_TIMEOUT + " to " + LONGEST_TIMEOUT);
+        }
+        List<LockBackend> members = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        for (String url : urls) {
+            RedisLocksBuilder builder = node.apply(RedisLocks.builder(url)).longestLease(longestLease);
+            members.add((startsEmpty ? builder.startEmpty() : builder).newMember());
+            labels.add(label(url));
+        }
+        return new QuorumBackend(members, labels, nodeTimeout, longestLease);
+    }
+
+    /** The URL without what must not be in a log. */
+    private static String label(String url) {
+        int at = url.lastIndexOf('@');
+        int scheme = url.indexOf("://");
+        return at < 0 ? url : url.substring(0, scheme + 3) + url.substring(at + 1);
+    }
+}

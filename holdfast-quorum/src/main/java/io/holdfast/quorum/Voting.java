@@ -1,0 +1,269 @@
+package io.holdfast.quorum;
+
+import io.holdfast.quorum.Standing.State;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a claim. All members are asked at once; if enough grant the same token, that is the grant. If the tokens differ, those below the greatest are asked
+ * to raise theirs, which a member does only for a claim that it still holds.
+ *
+ * <p><b>Who waits.</b> One member is the leader: the first that answers and grants. Whoever waits stands in the leader's line and in no other; when it is
+ * served there, it asks the rest. A claim that the leader put behind another one gives way, even if a majority of the others granted; one that the leader
+ * granted asks the others again for a moment, because their votes are on their way back. So a split vote ends with whom the leader chose. Nothing that is
+ * promised depends on two clients seeing the same leader: then only a vote takes longer.
+ */
+final class Voting {
+    /** How often a claim that the leader granted asks the others again, with pauses that double from a millisecond. */
+    private static final int PATIENT_TRIES = 5;
+
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    /** How often tokens are raised: once, unless somebody lost the claim and granted it anew meanwhile. */
+    private static final int MOST_RAISES = 4;
+
+    /** When to ask again after a lost vote, at most. */
+    private static final Duration AFTER_A_LOST_VOTE = Duration.ofMillis(60);
+
+    /** For how long a resource for which somebody had to wait is asked for at the leader first. */
+    private static final long CONTENDED_NANOS = 1_000_000_000;
+
+    private static final int MOST_CONTENDED = 10_000;
+
+    /** In place of the member in whose line to wait. */
+    private static final int NOBODY = -1;
+
+    private final Members members;
+    private final MemberIds ids;
+    private final Proposals proposals;
+    private final Releases releases;
+    private final Duration memberPatience;
+    private final Counters counters;
+    private final ConcurrentMap<Resource, Long> contended = new ConcurrentHashMap<>();
+
+    Voting(Members members, MemberIds ids, Releases releases, Duration memberPatience, Counters counters) {
+        this.members = members;
+        this.ids = ids;
+        this.proposals = new Proposals(members);
+        this.releases = releases;
+        this.memberPatience = memberPatience;
+        this.counters = counters;
+    }
+
+    /** Asks for a claim, or asks again. */
+    AttemptResult attempt(Standing standing, Claim claim, long untilNanos) {
+        int needed = members.needed(claim.resource());
+        Ballot ballot = new Ballot(members.size(), needed);
+        return standing.token() == 0
+                ? pursue(standing, claim, ballot, untilNanos)
+                : confirm(standing, claim, ballot, untilNanos);
+    }
+
+    private AttemptResult pursue(Standing standing, Claim claim, Ballot ballot, long untilNanos) {
+        int leader = members.leader(System.nanoTime()).index();
+        releases.end(standing, member -> member != leader && standing.state(member) == State.WAITING);
+        long proposed = Math.max(proposals.next(), claim.leastToken());
+        if (standing.line() == leader || isContended(claim.resource())) {
+            ask(ballot, standing, claim, List.of(leader), leader, proposed, untilNanos);
+            AttemptResult answer = ballot.answer(leader);
+            if (answer != null && (ballot.isBusy(leader) || answer instanceof AttemptResult.Mismatched)) {
+                noteContention(claim.resource());
+                return answer;
+            }
+        }
+        ask(ballot, standing, claim, those(member -> !ballot.isGranted(member)), leader, proposed, untilNanos);
+        for (int tries = 0; ; tries++) {
+            if (ballot.isEnough() && !ballot.isBusy(leader)) {
+                AttemptResult granted = agree(standing, claim, ballot, leader, proposed, untilNanos);
+                if (granted != null) {
+                    return granted;
+                }
+            }
+            boolean worthwhile = ballot.isGranted(leader) && !ballot.isEnough() && ballot.isOpen();
+            if (!worthwhile || tries == PATIENT_TRIES || System.nanoTime() - untilNanos > 0) {
+                return lost(standing, claim, ballot);
+            }
+            LockSupport.parkNanos(jittered(PAUSE_NANOS << tries));
+            ask(ballot, standing, claim, those(ballot::isBusy), leader, proposed, untilNanos);
+        }
+    }
+
+    /** A claim that was handed out has the same token as before unless it asks for a greater one, or is lost. */
+    private AttemptResult confirm(Standing standing, Claim claim, Ballot ballot, long untilNanos) {
+        long token = standing.token();
+        long least = Math.max(token, claim.leastToken());
+        ask(ballot, standing, claim, those(member -> true), NOBODY, least, untilNanos);
+        if (ballot.agreesOn(least)) {
+            standing.granted(least, System.nanoTime());
+            return new AttemptResult.Granted(least, ballot.left(least));
+        }
+        if (least > token) {
+            AttemptResult raised = agree(standing, claim, ballot, NOBODY, least, untilNanos);
+            if (raised != null) {
+                return raised;
+            }
+        }
+        if (ballot.isOutage()) {
+            throw outage(claim, ballot);
+        }
+        standing.lost();
+        return lost(standing, claim, ballot);
+    }
+
+    /** Claims members that a holder does not have yet, so that one more of those it has may fail. They count from the next renewal. */
+    void topUp(Standing standing, long untilNanos) {
+        Ballot ballot = new Ballot(members.size(), members.needed(standing.claim.resource()));
+        long nowNanos = System.nanoTime();
+        List<Integer> missing = those(member ->
+                standing.state(member) == State.NOTHING && members.get(member).isFit(nowNanos));
+        ask(ballot, standing, standing.claim, missing, NOBODY, standing.token(), untilNanos);
+    }
+
+    /** Makes enough members hold one token; null if they do not hold the claim any more. */
+    private @Nullable AttemptResult agree(
+            Standing standing, Claim claim, Ballot ballot, int leader, long proposed, long untilNanos) {
+        for (int raises = 0; raises <= MOST_RAISES && ballot.isEnough(); raises++) {
+            OptionalLong token = ballot.agreed();
+            if (raises == 0) {
+                proposals.learn(proposed, ballot.greatest(), token.isPresent());
+            }
+            if (token.isPresent()) {
+                counters.granted(raises == 0);
+                standing.granted(token.getAsLong(), System.nanoTime());
+                return new AttemptResult.Granted(token.getAsLong(), ballot.left(token.getAsLong()));
+            }
+            if (System.nanoTime() - untilNanos > 0) {
+                break;
+            }
+            long greatest = ballot.greatest();
+            ask(ballot, standing, claim, ballot.below(greatest), leader, greatest, untilNanos);
+        }
+        return null;
+    }
+
+    /** Gives back what a claim got that did not get enough, except its place in the line. */
+    private AttemptResult lost(Standing standing, Claim claim, Ballot ballot) {
+        if (!MemberIds.isArrival(claim)) {
+            releases.end(standing, member -> standing.state(member) != State.WAITING);
+        }
+        if (ballot.isOutage()) {
+            throw outage(claim, ballot);
+        }
+        if (those(ballot::isBusy).size() > 0) {
+            noteContention(claim.resource());
+        }
+        return ballot.refusal(Duration.ofNanos(jittered(AFTER_A_LOST_VOTE.toNanos() / 2)));
+    }
+
+    private RuntimeException outage(Claim claim, Ballot ballot) {
+        return members.outage(
+                claim.resource().name(), members.needed(claim.resource()), ballot.unreachable(), ballot::trouble);
+    }
+
+    /** Asks members at once and counts what they say. */
+    private void ask(
+            Ballot ballot,
+            Standing standing,
+            Claim claim,
+            List<Integer> whom,
+            int waitsAt,
+            long leastToken,
+            long untilNanos) {
+        int needed = members.needed(claim.resource());
+        long leftNanos = Math.max(1, untilNanos - System.nanoTime());
+        Duration patience = Duration.ofNanos(Math.min(memberPatience.toNanos(), leftNanos));
+        List<Question> asked = new ArrayList<>(whom.size());
+        for (int index : whom) {
+            Member member = members.get(index);
+            RuntimeException trouble = member.trouble();
+            if (trouble != null && members.canSpare(member, needed)) {
+                ballot.failed(index, trouble);
+                continue;
+            }
+            Claim known = standing.name(index);
+            Claim name = named(claim, known == null ? ids.next(claim) : known.id(), index == waitsAt, leastToken);
+            if (known == null) {
+                standing.set(index, name, State.ASKED);
+            }
+            asked.add(new Question(member, name, member.beginAttempt(name, patience)));
+        }
+        for (Question question : asked) {
+            count(ballot, standing, question);
+        }
+    }
+
+    private record Question(Member member, Claim name, Supplier<AttemptResult> answer) {}
+
+    private static void count(Ballot ballot, Standing standing, Question question) {
+        int index = question.member.index();
+        try {
+            AttemptResult answer = question.answer.get();
+            ballot.answered(index, answer);
+            standing.set(index, question.name, state(answer, standing.isUnsettled(index, System.nanoTime())));
+        } catch (RuntimeException unknown) {
+            ballot.failed(index, unknown);
+            standing.set(index, question.name, State.ASKED);
+            standing.unsettled(index, System.nanoTime() + question.member.requestNanos());
+        }
+    }
+
+    private static State state(AttemptResult answer, boolean unsettled) {
+        if (answer instanceof AttemptResult.Granted) {
+            return State.HELD;
+        }
+        if (answer instanceof AttemptResult.Queued) {
+            return State.WAITING;
+        }
+        return unsettled ? State.ASKED : State.NOTHING; // an earlier request may still get what this one did not
+    }
+
+    private static Claim named(Claim claim, ClaimId id, boolean mayWait, long leastToken) {
+        return new Claim(
+                id,
+                claim.resource(),
+                claim.weight(),
+                claim.lease(),
+                claim.tokens(),
+                claim.waits() && mayWait,
+                claim.label(),
+                leastToken);
+    }
+
+    private List<Integer> those(IntPredicate which) {
+        return IntStream.range(0, members.size()).filter(which).boxed().toList();
+    }
+
+    private boolean isContended(Resource resource) {
+        Long untilNanos = contended.get(resource);
+        return untilNanos != null && untilNanos - System.nanoTime() > 0;
+    }
+
+    private void noteContention(Resource resource) {
+        if (contended.size() < MOST_CONTENDED) {
+            contended.put(resource, System.nanoTime() + CONTENDED_NANOS);
+        }
+    }
+
+    /** Forgets who was in whose way. */
+    void tidy(long nowNanos) {
+        contended.values().removeIf(untilNanos -> nowNanos - untilNanos > 0);
+    }
+
+    private static long jittered(long nanos) {
+        return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos);
+    }
+}

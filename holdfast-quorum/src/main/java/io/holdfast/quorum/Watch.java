@@ -1,0 +1,125 @@
+package io.holdfast.quorum;
+
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** Looks after the members while nobody asks: probes those that are down, repeats releases that they are owed, and tops holders up. */
+final class Watch {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.quorum");
+    private static final long ROUND_NANOS = 250_000_000;
+
+    /** A hold that is younger is not topped up: most are over by then. */
+    private static final long YOUNG_NANOS = 100_000_000;
+
+    private final Members members;
+    private final Collection<Standing> standings;
+    private final Voting voting;
+    private final Executor executor;
+    private final Runnable recovered;
+    private final Thread thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    Watch(
+            String clientId,
+            Members members,
+            Collection<Standing> standings,
+            Voting voting,
+            Executor executor,
+            Runnable recovered) {
+        this.members = members;
+        this.standings = standings;
+        this.voting = voting;
+        this.executor = executor;
+        this.recovered = recovered;
+        this.thread = new Thread(this::run, "holdfast-" + clientId + "-quorum-watch");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void close() {
+        closed.countDown();
+    }
+
+    private void run() {
+        try {
+            while (!closed.await(ROUND_NANOS, TimeUnit.NANOSECONDS)) {
+                long nowNanos = System.nanoTime();
+                for (Member member : members) {
+                    if (!member.isUp()) {
+                        executor.execute(() -> probe(member));
+                    } else if (member.debts() > 0) {
+                        executor.execute(() -> member.pay(nowNanos));
+                    }
+                }
+                guarded(() -> voting.tidy(nowNanos));
+                standings.forEach(standing -> guarded(() -> topUp(standing, nowNanos)));
+            }
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void probe(Member member) {
+        if (member.probe()) {
+            Optional<Member> twin = twin(member);
+            if (twin.isPresent()) {
+                member.failed(new IllegalStateException("is the same server as " + twin.get()));
+                LOG.log(Level.ERROR, member + " is the same server as " + twin.get() + ", and has no vote of its own");
+                return;
+            }
+            LOG.log(Level.INFO, member + " answers again");
+            recovered.run();
+        }
+    }
+
+    /** Another member that is the same store. */
+    private Optional<Member> twin(Member member) {
+        Optional<String> id = member.storeId();
+        return members.list().stream()
+                .filter(other -> other.index() < member.index() && id.isPresent() && id.equals(other.storeId()))
+                .findFirst();
+    }
+
+    /** Two members that are one store, found when all are started. */
+    static void checkDistinct(Members members) {
+        Set<String> seen = new HashSet<>();
+        for (Member member : members) {
+            Optional<String> id = member.storeId();
+            if (id.isPresent() && !seen.add(id.get())) {
+                throw new IllegalArgumentException(
+                        member + " is the same server as another node of this quorum (run_id " + id.get()
+                                + "), so its vote would count twice; name each server once");
+            }
+        }
+    }
+
+    private void topUp(Standing standing, long nowNanos) {
+        if (standing.isEverywhere() || !standing.lock.tryLock()) {
+            return;
+        }
+        try {
+            if (standing.isHeldSince(nowNanos - YOUNG_NANOS)) {
+                voting.topUp(standing, nowNanos + ROUND_NANOS);
+            }
+        } finally {
+            standing.lock.unlock();
+        }
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException later) {
+            LOG.log(Level.DEBUG, () -> "will try again: " + later.getMessage());
+        }
+    }
+}
