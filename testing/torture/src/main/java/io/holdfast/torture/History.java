@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** All that the workers of a round have written so far. Thread-safe. */
 final class History {
@@ -38,6 +39,7 @@ final class History {
     private final List<Wait> waits = new ArrayList<>();
     private final List<Violation> told = new ArrayList<>();
     private final Map<String, Long> failures = new HashMap<>();
+    private final Map<String, List<Wait>> busy = new HashMap<>();
     private long operations;
     private long lost;
 
@@ -80,7 +82,11 @@ final class History {
                 source.waiting.put(words[2], new Opened(Subject.valueOf(words[3]), 0, 0, nanos, Long.MAX_VALUE));
             case "N" -> {
                 failures.merge(words[4], 1L, Long::sum);
-                waited(source, words[2], nanos);
+                Wait wait = waited(source, words[2], nanos);
+                if (wait != null && words[4].equals("busy")) {
+                    busy.computeIfAbsent(source.worker, fresh -> new ArrayList<>())
+                            .add(wait);
+                }
             }
             case "A" -> acquired(source, words, nanos);
             case "E" -> ended(source, words[2], nanos);
@@ -114,11 +120,14 @@ final class History {
                         Long.parseLong(rest[0])));
     }
 
-    private void waited(Source source, String thread, long nanos) {
+    private @Nullable Wait waited(Source source, String thread, long nanos) {
         Opened begun = source.waiting.remove(thread);
-        if (begun != null) {
-            waits.add(new Wait(begun.subject, source.worker, begun.startNanos, nanos));
+        if (begun == null) {
+            return null;
         }
+        Wait wait = new Wait(begun.subject, source.worker, begun.startNanos, nanos);
+        waits.add(wait);
+        return wait;
     }
 
     private void ended(Source source, String thread, long nanos) {
@@ -152,6 +161,23 @@ final class History {
                 .mapToLong(source -> source.lastAcquiredNanos)
                 .max()
                 .orElse(Long.MIN_VALUE);
+    }
+
+    /** Was a lease handed out to the worker at that time? */
+    synchronized boolean hasAcquired(String worker, Period when) {
+        return sources.stream()
+                        .filter(source -> source.worker.equals(worker))
+                        .anyMatch(source -> when.has(source.lastAcquiredNanos)
+                                || source.held.values().stream().anyMatch(held -> when.has(held.startNanos)))
+                || holds.stream().anyMatch(hold -> hold.worker().equals(worker) && when.has(hold.startNanos()));
+    }
+
+    /** What a worker asked for and was told, both at that time, that somebody else has it. */
+    synchronized List<String> busy(String worker, Period when) {
+        return busy.getOrDefault(worker, List.of()).stream()
+                .filter(wait -> when.has(wait.startNanos()) && when.has(wait.endNanos()))
+                .map(wait -> wait.subject() + " from " + wait.startNanos() + " to " + wait.endNanos())
+                .toList();
     }
 
     /** Did the worker close its client and write its counts? */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line: one round after the other until the time is up. */
 public final class Torture {
@@ -62,7 +63,10 @@ public final class Torture {
     private static void list() {
         for (Fault fault : Fault.values()) {
             List<String> where = new ArrayList<>();
-            for (Mode mode : Mode.values()) {
+            if (fault.happensIn(Mode.QUORUM, Safety.STRICT)) {
+                where.add(Mode.QUORUM + (fault.mayBreak(Mode.QUORUM, Safety.STRICT) ? " (may break)" : ""));
+            }
+            for (Mode mode : List.of(Mode.SINGLE, Mode.SENTINEL, Mode.CLUSTER)) {
                 for (Safety safety : Safety.values()) {
                     if (fault.happensIn(mode, safety)) {
                         where.add(mode + "/" + safety.name().toLowerCase(java.util.Locale.ROOT)
@@ -89,7 +93,8 @@ public final class Torture {
             Tally tally = new Round(settings, this::progress).run();
             total.add(tally);
             String line = settings + ": operations " + tally.operations() + ", faults " + tally.faults()
-                    + ", violations " + tally.violations().size() + ", documented " + tally.documented();
+                    + ", violations " + tally.violations().size() + ", documented " + tally.documented()
+                    + tally.remarks().stream().map(remark -> ", " + remark).collect(Collectors.joining());
             rounds.add(line);
             System.out.println(
                     line + (tally.violations().isEmpty() ? "" : "; what the workers saw is in " + settings.folder()));
@@ -113,6 +118,7 @@ public final class Torture {
         return new RoundSettings(
                 number,
                 mode,
+                options.nodes(),
                 safety,
                 options.version(),
                 Rng.of(options.seed(), number).between(0, Long.MAX_VALUE - 1),
@@ -120,7 +126,7 @@ public final class Torture {
                 time,
                 options.workers(),
                 THREADS,
-                options.isControl(),
+                options.sabotage(),
                 FOLDER.resolve("seed-" + options.seed() + "-round-" + number));
     }
 
