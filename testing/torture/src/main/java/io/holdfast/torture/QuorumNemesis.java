@@ -30,6 +30,16 @@ final class QuorumNemesis implements Striker {
     private static final Set<Fault> CLIENTS =
             EnumSet.of(Fault.CLIENT_PAUSE, Fault.CLIENT_KILL, Fault.CLIENT_CLOCK, Fault.CUT_OFF_MAJORITY);
 
+    /** Healing a wire takes all back that was done to it. */
+    private static final Set<Fault> WIRES = EnumSet.of(
+            Fault.REPLY_LOST,
+            Fault.REQUEST_LATE,
+            Fault.REQUEST_TWICE,
+            Fault.WIRE_CUT,
+            Fault.CUT_OFF_MINORITY,
+            Fault.CUT_OFF_MAJORITY,
+            Fault.BRIDGE);
+
     private final QuorumSite site;
     private final Crew crew;
     private final Harms harms;
@@ -70,7 +80,7 @@ final class QuorumNemesis implements Striker {
         return blows;
     }
 
-    /** Two to four that do not get into each other's way: one clock, one client, and all on nodes that nobody else has. */
+    /** Two to four that do not get into each other's way: one clock, one client, one kind of wire, and all on nodes that nobody else has. */
     private List<Fault> someParts(Rng rng) {
         List<Fault> left = new ArrayList<>(parts);
         List<Fault> chosen = new ArrayList<>();
@@ -78,11 +88,10 @@ final class QuorumNemesis implements Striker {
         while (chosen.size() < count && !left.isEmpty()) {
             Fault part = left.remove(rng.below(left.size()));
             chosen.add(part);
-            if (CLOCKS.contains(part)) {
-                left.removeAll(CLOCKS);
-            }
-            if (CLIENTS.contains(part)) {
-                left.removeAll(CLIENTS);
+            for (Set<Fault> alike : List.of(CLOCKS, CLIENTS, WIRES)) {
+                if (alike.contains(part)) {
+                    left.removeAll(alike);
+                }
             }
         }
         return chosen;

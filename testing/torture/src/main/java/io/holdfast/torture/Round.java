@@ -23,7 +23,7 @@ final class Round {
     /** In a quorum most faults leave all as well as before, so that waiters are watched all the time. */
     private static final int FAULTS_PER_CALM_OF_A_QUORUM = 24;
 
-    private static final int FAULTS_PER_MIX = 3;
+    private static final int FAULTS_PER_MIX = 2;
 
     private final RoundSettings settings;
     private final Progress progress;
