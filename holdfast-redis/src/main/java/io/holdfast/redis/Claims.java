@@ -243,7 +243,7 @@ final class Claims {
         if (Session.isFarAhead(skew)) {
             throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
-        ledger.granted(claim, token, left);
+        ledger.granted(claim, token, left, answer.sentNanos());
         return new AttemptResult.Granted(token, left);
     }
 

@@ -202,7 +202,9 @@ final class Renewals {
             Renewal renewal = all.get(i);
             if (reply instanceof List<?> lefts) {
                 long leftMillis = Text.number(lefts.get(n));
-                results[i] = leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(node, renewal, untilNanos);
+                results[i] = leftMillis >= 0
+                        ? renewed(renewal, leftMillis, untilNanos)
+                        : forgotten(node, renewal, untilNanos);
             } else if (reply instanceof RedisReplyException) {
                 results[i] =
                         alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
@@ -212,9 +214,9 @@ final class Renewals {
         }
     }
 
-    private RenewResult renewed(Renewal renewal, long leftMillis) {
+    private RenewResult renewed(Renewal renewal, long leftMillis, long untilNanos) {
         Duration left = Duration.ofMillis(leftMillis);
-        ledger.renewed(renewal.claim().id(), left);
+        ledger.renewed(renewal.claim().id(), left, startNanos(untilNanos));
         return new RenewResult.Renewed(left);
     }
 
@@ -224,7 +226,9 @@ final class Renewals {
             Courier.Answer answer = courier.call(
                     key(renewal), untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
             long leftMillis = Text.number(answer.list().get(0));
-            return leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(answer.node(), renewal, untilNanos);
+            return leftMillis >= 0
+                    ? renewed(renewal, leftMillis, untilNanos)
+                    : forgotten(answer.node(), renewal, untilNanos);
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
@@ -235,7 +239,7 @@ final class Renewals {
         Claim claim = renewal.claim();
         try {
             Session session = lookedAt(node, untilNanos);
-            Ledger.Entry entry = ledger.reassertable(claim.id(), session.replicated());
+            Ledger.Entry entry = ledger.reassertable(claim.id(), session.replicated(), System.nanoTime());
             if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
                 return GONE;
             }
@@ -247,16 +251,20 @@ final class Renewals {
             if (leftMicros == TOO_LATE) {
                 throw RedisLinkException.timedOut("Redis got a renewal too late, and did nothing", null);
             }
-            return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI) : GONE;
+            return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI, untilNanos) : GONE;
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
     }
 
+    /** When the renewals were handed in: before anything was sent. */
+    private long startNanos(long untilNanos) {
+        return untilNanos - settings.requestTimeout().toNanos();
+    }
+
     /** A member of a quorum that was emptied shows that only when somebody looks for its mark: once for all of these renewals. */
     private Session lookedAt(Node node, long untilNanos) {
-        long startNanos = untilNanos - settings.requestTimeout().toNanos();
-        if (settings.isMember() && node.lastShakeNanos() - startNanos < 0) {
+        if (settings.isMember() && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
             node.doubt();
         }
         return node.session(untilNanos);
