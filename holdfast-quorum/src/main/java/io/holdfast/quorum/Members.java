@@ -68,6 +68,15 @@ final class Members implements Iterable<Member> {
         return !member.isUp() && all.stream().filter(Member::isUp).count() >= needed;
     }
 
+    /** What the node's client said; which lock was asked for does not matter here. */
+    private static String reason(@Nullable RuntimeException trouble) {
+        if (trouble == null) {
+            return "no answer";
+        }
+        Throwable cause = trouble instanceof LockStoreException ? trouble.getCause() : null;
+        return String.valueOf((cause == null ? trouble : cause).getMessage());
+    }
+
     /** Too few answered. */
     LockStoreException outage(
             String lockName,
@@ -79,7 +88,7 @@ final class Members implements Iterable<Member> {
         for (int member : silent) {
             RuntimeException trouble = why.apply(member);
             first = first == null ? trouble : first;
-            reasons.add(all.get(member) + ": " + (trouble == null ? "no answer" : trouble.getMessage()));
+            reasons.add(all.get(member) + ": " + reason(trouble));
         }
         return new LockStoreException(
                 lockName,

@@ -88,17 +88,26 @@ final class QuorumBackend implements LockBackend {
                 new Views(members, executor),
                 watch);
         startMembers(clientId, listener);
+        long untilNanos = System.nanoTime() + requestTimeout().toNanos();
+        List<Integer> silent = silent();
+        while (members.size() - silent.size() < members.majority() && System.nanoTime() - untilNanos < 0) {
+            members.forEach(Member::probe); // a connection may take longer than a request when everything is new
+            silent = silent();
+        }
         Watch.checkDistinct(members);
-        List<Integer> silent = members.list().stream()
-                .filter(member -> !member.isUp())
-                .map(Member::index)
-                .toList();
         if (members.size() - silent.size() < members.majority()) {
             LockStoreException outage = members.outage(
                     "", members.majority(), silent, index -> members.get(index).trouble());
             throw new LockStoreException("", "could not connect: " + outage.getMessage(), outage.getCause());
         }
         watch.start();
+    }
+
+    private List<Integer> silent() {
+        return members.list().stream()
+                .filter(member -> !member.isUp())
+                .map(Member::index)
+                .toList();
     }
 
     /** All at once; one that cannot be used is told, one that is down is not waited for twice. */

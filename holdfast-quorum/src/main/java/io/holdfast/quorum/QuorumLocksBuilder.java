@@ -115,7 +115,8 @@ public final class QuorumLocksBuilder {
         List<LockBackend> members = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         for (String url : urls) {
-            RedisLocksBuilder builder = node.apply(RedisLocks.builder(url)).longestLease(longestLease);
+            RedisLocksBuilder builder = node.apply(RedisLocks.builder(url).connectTimeout(nodeTimeout))
+                    .longestLease(longestLease);
             members.add((startsEmpty ? builder.startEmpty() : builder).newMember());
             labels.add(label(url));
         }

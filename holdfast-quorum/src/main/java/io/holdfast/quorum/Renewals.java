@@ -54,7 +54,8 @@ final class Renewals {
         for (Part part : parts) {
             CompletableFuture<List<RenewResult>> future =
                     CompletableFuture.supplyAsync(() -> part.member.backend().renew(part.renewals), executor);
-            futures.add(future.whenComplete((results, failure) -> done.countDown()));
+            futures.add(future);
+            future.whenComplete((results, failure) -> done.countDown());
         }
         await(done, parts.size());
         for (int p = 0; p < parts.size(); p++) {

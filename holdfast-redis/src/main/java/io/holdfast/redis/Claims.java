@@ -32,6 +32,15 @@ final class Claims {
     private static final long ASK_AGAIN = -3;
     private static final long SHAKE_HANDS = -4;
 
+    private static final String SHUT_SERVER =
+            "Redis restarted or another server took over, and what was held before may have been forgotten; nothing new is"
+                    + " granted until those leases have ended";
+
+    private static final String SHUT_MEMBER =
+            "it restarted, was emptied or is new, so what was held before may have been forgotten; nothing new is granted"
+                    + " until those leases have ended. A new set of nodes that nobody uses yet need not wait: initialise it once"
+                    + " with startEmpty()";
+
     private static final byte[] ZERO = Text.bytes("0");
     private static final byte[] ONE = Text.bytes("1");
     private static final byte[] NOTHING = new byte[0];
@@ -147,9 +156,7 @@ final class Claims {
         }
         if (shutMicros > 0) {
             throw new Shut(new AttemptResult.Refused(
-                    "Redis restarted or another server took over, and what was held before may have been forgotten; nothing new is"
-                            + " granted until those leases have ended",
-                    Duration.ofNanos(shutMicros * NANOS_PER_MICRO)));
+                    settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutMicros * NANOS_PER_MICRO)));
         }
         Resource resource = claim.resource();
         byte[] ear = !claim.waits() ? NOTHING : announced ? Text.bytes(session.ear()) : DEAF;
@@ -236,7 +243,7 @@ final class Claims {
         if (Session.isFarAhead(skew)) {
             throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
-        ledger.granted(claim, token, left);
+        ledger.granted(claim, token, left, answer.sentNanos());
         return new AttemptResult.Granted(token, left);
     }
 

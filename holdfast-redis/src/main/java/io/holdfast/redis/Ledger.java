@@ -18,11 +18,17 @@ final class Ledger {
      *
      * @param token the first of its block
      * @param lease for how long
-     * @param atNanos when that was heard
+     * @param sinceNanos not later than when the server began to count
      */
-    record Entry(long token, Duration lease, long atNanos) {
+    record Entry(long token, Duration lease, long sinceNanos) {
         long endNanos() {
-            return atNanos + lease.toNanos();
+            return sinceNanos + lease.toNanos();
+        }
+
+        /** Both, as far as they say more. */
+        Entry and(Entry other) {
+            Entry longer = endNanos() - other.endNanos() > 0 ? this : other;
+            return new Entry(Math.max(token, other.token), longer.lease, longer.sinceNanos);
         }
     }
 
@@ -33,22 +39,21 @@ final class Ledger {
         this.settings = settings;
     }
 
-    void granted(Claim claim, long token, Duration left) {
+    void granted(Claim claim, long token, Duration left, long sinceNanos) {
         if (claim.resource().kind() != Kind.LATCH) { // never renewed, so never asserted again
-            handedOver(claim.id(), token, left);
+            handedOver(claim.id(), token, left, sinceNanos);
         }
     }
 
-    void handedOver(ClaimId claim, long token, Duration left) {
+    void handedOver(ClaimId claim, long token, Duration left, long sinceNanos) {
         if (settings.isStrict()) {
-            Entry made = new Entry(token, left, System.nanoTime());
-            entries.merge(claim, made, (old, late) -> old.endNanos() - late.endNanos() > 0 ? old : late);
+            entries.merge(claim, new Entry(token, left, sinceNanos), Entry::and);
         }
     }
 
-    void renewed(ClaimId claim, Duration left) {
+    void renewed(ClaimId claim, Duration left, long sinceNanos) {
         if (settings.isStrict()) {
-            entries.computeIfPresent(claim, (id, old) -> new Entry(old.token, left, System.nanoTime()));
+            entries.computeIfPresent(claim, (id, old) -> new Entry(old.token, left, sinceNanos));
         }
     }
 
@@ -58,13 +63,17 @@ final class Ledger {
         }
     }
 
-    /** What may be asserted again; null if nothing. A short lease may be over on a master that was cut off. */
+    /**
+     * What may be asserted again; null if nothing. Not what is over by the server's own count: somebody else may have had it since, and been
+     * forgotten too. And a short lease may be over on a master that was cut off.
+     */
     @Nullable
-    Entry reassertable(ClaimId claim, boolean replicated) {
+    Entry reassertable(ClaimId claim, boolean replicated, long nowNanos) {
         Entry entry = entries.get(claim);
-        boolean longEnough =
-                entry != null && (!replicated || entry.lease.compareTo(settings.shortestReassertable()) >= 0);
-        return longEnough ? entry : null;
+        if (entry == null || entry.endNanos() - nowNanos <= 0) {
+            return null;
+        }
+        return !replicated || entry.lease.compareTo(settings.shortestReassertable()) >= 0 ? entry : null;
     }
 
     /** Drops what is over. */

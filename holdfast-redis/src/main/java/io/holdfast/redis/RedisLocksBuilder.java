@@ -333,7 +333,7 @@ public final class RedisLocksBuilder {
                 .protocol(RedisProtocol.RESP2)
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .connectionTimeoutMillis((int) connectTimeout.toMillis())
-                .socketTimeoutMillis((int) requestTimeout.toMillis())
+                .socketTimeoutMillis((int) connectTimeout.toMillis()) // while connecting; each call has its own
                 .ssl(url.tls());
         if (tls != null) {
             config.sslSocketFactory(tls);

@@ -134,7 +134,7 @@ final class Renewals {
             }
         }
         for (int g = 0; g < groups.size(); g++) {
-            read(session, groups.get(g), replies.get(g), all, results, untilNanos);
+            read(node, groups.get(g), replies.get(g), all, results, untilNanos);
         }
     }
 
@@ -191,7 +191,7 @@ final class Renewals {
     }
 
     private void read(
-            Session session,
+            Node node,
             List<Integer> group,
             @Nullable Object reply,
             List<Renewal> all,
@@ -202,7 +202,9 @@ final class Renewals {
             Renewal renewal = all.get(i);
             if (reply instanceof List<?> lefts) {
                 long leftMillis = Text.number(lefts.get(n));
-                results[i] = leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(session, renewal, untilNanos);
+                results[i] = leftMillis >= 0
+                        ? renewed(renewal, leftMillis, untilNanos)
+                        : forgotten(node, renewal, untilNanos);
             } else if (reply instanceof RedisReplyException) {
                 results[i] =
                         alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
@@ -212,9 +214,9 @@ final class Renewals {
         }
     }
 
-    private RenewResult renewed(Renewal renewal, long leftMillis) {
+    private RenewResult renewed(Renewal renewal, long leftMillis, long untilNanos) {
         Duration left = Duration.ofMillis(leftMillis);
-        ledger.renewed(renewal.claim().id(), left);
+        ledger.renewed(renewal.claim().id(), left, startNanos(untilNanos));
         return new RenewResult.Renewed(left);
     }
 
@@ -224,32 +226,48 @@ final class Renewals {
             Courier.Answer answer = courier.call(
                     key(renewal), untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
             long leftMillis = Text.number(answer.list().get(0));
-            return leftMillis >= 0 ? renewed(renewal, leftMillis) : forgotten(answer.session(), renewal, untilNanos);
+            return leftMillis >= 0
+                    ? renewed(renewal, leftMillis, untilNanos)
+                    : forgotten(answer.node(), renewal, untilNanos);
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
     }
 
     /** The server does not know the claim. While it is shut because it may have forgotten, the holder knows better. */
-    private RenewResult forgotten(Session session, Renewal renewal, long untilNanos) {
+    private RenewResult forgotten(Node node, Renewal renewal, long untilNanos) {
         Claim claim = renewal.claim();
-        Ledger.Entry entry = ledger.reassertable(claim.id(), session.replicated());
-        if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
-            return GONE;
-        }
         try {
+            Session session = lookedAt(node, untilNanos);
+            Ledger.Entry entry = ledger.reassertable(claim.id(), session.replicated(), System.nanoTime());
+            if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
+                return GONE;
+            }
             Courier.Answer answer = courier.call(
                     key(renewal),
                     untilNanos,
-                    (node, met) -> reassertion(met, renewal, entry.token() + claim.tokens() - 1, untilNanos));
+                    (now, met) -> reassertion(met, renewal, entry.token() + claim.tokens() - 1, untilNanos));
             long leftMicros = Text.number(answer.list().get(1));
             if (leftMicros == TOO_LATE) {
                 throw RedisLinkException.timedOut("Redis got a renewal too late, and did nothing", null);
             }
-            return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI) : GONE;
+            return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI, untilNanos) : GONE;
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
+    }
+
+    /** When the renewals were handed in: before anything was sent. */
+    private long startNanos(long untilNanos) {
+        return untilNanos - settings.requestTimeout().toNanos();
+    }
+
+    /** A member of a quorum that was emptied shows that only when somebody looks for its mark: once for all of these renewals. */
+    private Session lookedAt(Node node, long untilNanos) {
+        if (settings.isMember() && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
+            node.doubt();
+        }
+        return node.session(untilNanos);
     }
 
     private byte[][] reassertion(Session session, Renewal renewal, long topToken, long untilNanos) {

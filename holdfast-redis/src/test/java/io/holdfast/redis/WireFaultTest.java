@@ -210,7 +210,7 @@ class WireFaultTest {
     @Test
     void holderAndWaiter_connectionsReset_bothGoOn() {
         LockClient holder = bench.client(proxy.uri());
-        Lease lease = holder.lock("a", Bench.lease(1_000)).acquire();
+        Lease lease = holder.lock("a", Bench.lease(2_000)).acquire();
         CompletableFuture<Lease> waiter = bench.client(proxy.uri()).lock("a").acquireAsync();
         bench.awaitListening(server, "a", 1);
         for (int i = 0; i < 3; i++) {

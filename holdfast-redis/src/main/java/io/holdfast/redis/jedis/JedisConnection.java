@@ -124,7 +124,7 @@ final class JedisConnection implements RedisConnection {
     @Override
     public void close() {
         if (waiting || connection.isBroken()) {
-            pool.returnBrokenResource(connection);
+            JedisDriver.discard(pool, connection);
             return;
         }
         if (connection.getSoTimeout() != usualTimeoutMillis) {

@@ -6,6 +6,7 @@ import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.driver.RedisSubscription;
+import java.lang.System.Logger.Level;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
@@ -43,6 +44,8 @@ import redis.clients.jedis.util.Pool;
  * }</pre>
  */
 public final class JedisDriver implements RedisDriver {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
+
     private final JedisClientConfig config;
     private final Function<RedisAddress, Pool<Connection>> open;
     private final boolean owned;
@@ -145,6 +148,27 @@ public final class JedisDriver implements RedisDriver {
         closed = true;
         if (owned) {
             pools.values().forEach(Pool::close);
+        }
+    }
+
+    /** Drops a connection at once. The pool makes another one in its place, which must not be waited for: the server may be gone. */
+    static void discard(Pool<Connection> pool, Connection connection) {
+        connection.setBroken();
+        try {
+            connection.disconnect();
+        } catch (JedisException gone) {
+            LOG.log(Level.DEBUG, () -> "already gone: " + gone.getMessage());
+        }
+        Thread thread = new Thread(() -> dropped(pool, connection), "holdfast-redis-discard");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void dropped(Pool<Connection> pool, Connection connection) {
+        try {
+            pool.returnBrokenResource(connection);
+        } catch (JedisException | IllegalStateException noOther) {
+            LOG.log(Level.DEBUG, () -> "no other connection yet: " + noOther.getMessage());
         }
     }
 

@@ -1,0 +1,291 @@
+package io.holdfast.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockRefusedException;
+import io.holdfast.LostReason;
+import io.holdfast.testing.redis.AofCopy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that die, hang, forget and come back, and what holders and waiters notice of it. */
+class QuorumFaultTest {
+    private Rig rig;
+
+    @BeforeEach
+    void open() {
+        rig = new Rig(3);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        rig.close();
+    }
+
+    @Test
+    void acquire_allNodesUp_heldOnAllAndReleasedOnAll() {
+        LockClient client = rig.client();
+        Lease lease = client.lock("a").acquire();
+        assertThat(rig.holdersOf("a")).isEqualTo(3);
+        lease.close();
+        assertThat(rig.holdersOf("a")).isZero();
+    }
+
+    /** Each node in turn is the one that is dead: also the first, in whose line others wait. */
+    @Test
+    void acquire_anyNodeDead_stillGrantsHandsOverAndGrows() {
+        LockClient one = rig.client();
+        LockClient other = rig.client();
+        long last = 0;
+        for (int dead = 0; dead < 3; dead++) {
+            rig.server(dead).kill();
+            Lease held = one.lock("a").acquire();
+            assertThat(held.token()).isGreaterThan(last);
+            CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
+            Rig.always("it is held", Duration.ofMillis(150), () -> !waiting.isDone());
+            held.close();
+            Lease next = Rig.get(waiting);
+            last = next.token();
+            assertThat(last).isGreaterThan(held.token());
+            next.close();
+            rig.server(dead).restart();
+            Rig.soon("the node grants again").until(() -> {
+                try (Lease lease = one.lock("b").acquire()) {
+                    return rig.holdersOf("b") == 3 && lease.isValid();
+                }
+            });
+        }
+    }
+
+    @Test
+    void acquire_nodeHangs_costsOneTimeoutAndThenNothing() {
+        LockClient client = rig.proxied();
+        client.lock("a").acquire().close();
+        rig.server(1).pause();
+        client.lock("a").acquire().close(); // waits for it once
+        long before = rig.proxy(1).requests();
+        for (int i = 0; i < 50; i++) {
+            client.lock("a").acquire().close();
+        }
+        assertThat(rig.proxy(1).requests() - before)
+                .as("asked by probes at most")
+                .isLessThan(20);
+        rig.server(1).resume();
+        Rig.soon("it is used again").until(() -> {
+            try (Lease lease = client.lock("a").acquire()) {
+                return rig.holdersOf("a") == 3 && lease.isValid();
+            }
+        });
+    }
+
+    /** The holder got two of three; the third is claimed as soon as it answers, so that one of the first two may fail. */
+    @Test
+    void held_nodeComesBack_toppedUpAndThenAnotherMayFail() {
+        rig.server(2).kill();
+        LockClient client = rig.client();
+        Lease lease = client.lock("a").acquire();
+        assertThat(rig.holdersOf("a")).isEqualTo(2);
+        rig.server(2).restart();
+        Rig.soon("the third node").until(() -> rig.holdersOf("a") == 3);
+        assertThat(lease.isValid()).isTrue();
+
+        rig.server(0).kill();
+        LockClient other = rig.open(rig.builder().connect());
+        Rig.always("the holder keeps it", Rig.LONGEST.plusSeconds(1), lease::isValid);
+        assertThat(other.lock("a").tryAcquire()).isEmpty();
+        lease.close();
+    }
+
+    /** Row 28: everybody forgets, one after the other, while one holder keeps its lock all the time. */
+    @Test
+    void held_allNodesRestartEmptyOneAfterTheOther_isKept() {
+        LockClient client = rig.client();
+        LockClient other = rig.client();
+        Lease lease = client.lock("a").acquire();
+        Queue<LostReason> lost = new ConcurrentLinkedQueue<>();
+        lease.onLost(lost::add);
+        for (int node = 0; node < 3; node++) {
+            rig.server(node).restartEmpty();
+            Rig.soon("the holder asserts its lock").until(() -> rig.holdersOf("a") == 3);
+            Rig.always("nobody else gets it", Rig.SHUT.plusMillis(300), () -> {
+                assertThat(lost).isEmpty();
+                return other.lock("a").tryAcquire().isEmpty();
+            });
+        }
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        try (Lease next = Rig.take(other, "a")) {
+            assertThat(next.token()).isGreaterThan(lease.token());
+        }
+    }
+
+    /** More nodes than may fail came back empty: nothing is granted until every lease has ended, and the message says how long. */
+    @Test
+    void tryAcquire_majorityRestartedEmpty_refusedUntilLeasesEnded() {
+        LockClient client = rig.client();
+        client.lock("a").acquire().close();
+        rig.server(0).restartEmpty();
+        rig.server(1).restartEmpty();
+        Rig.soon("a refusal")
+                .untilAsserted(() -> assertThatThrownBy(() -> client.lock("a").tryAcquire())
+                        .isInstanceOfSatisfying(
+                                LockRefusedException.class,
+                                refused -> assertThat(refused.retryAfter()).isBetween(Duration.ofMillis(500), Rig.SHUT))
+                        .hasMessageContaining("2 of 3 nodes grant nothing")
+                        .hasMessageContaining("restarted"));
+        Rig.take(client, "a").close();
+    }
+
+    /** A node that goes back to an older file has its mark and not the lock: the mark names the process, so it shuts itself all the same. */
+    @Test
+    void held_nodeRestartsFromAnOldFile_grantsNothingNewAndTheHolderIsBack() {
+        AofCopy before = rig.server(0).copyAof();
+        LockClient client = rig.client();
+        rig.server(2).kill();
+        Lease lease = client.lock("a").acquire();
+        assertThat(rig.holdersOf("a")).isEqualTo(2);
+
+        rig.server(0).restartFrom(before);
+        rig.server(2).restartEmpty();
+
+        LockClient other = rig.client();
+        Rig.always("nobody else gets it", Rig.SHUT.plusSeconds(1), () -> {
+            assertThat(lease.isValid()).isTrue();
+            try {
+                return other.lock("a").tryAcquire().isEmpty();
+            } catch (LockRefusedException shut) {
+                return true;
+            }
+        });
+        lease.close();
+    }
+
+    /** The same process, but empty: scripts and connections are as before, only the mark is gone. */
+    @Test
+    void held_nodeIsFlushed_grantsNothingNewAndTheHolderIsBack() {
+        LockClient client = rig.client();
+        rig.server(2).kill();
+        Lease lease = client.lock("a").acquire();
+        rig.server(2).restartEmpty();
+        rig.server(0).flushAll();
+        LockClient newcomer = rig.client();
+
+        Rig.always("nobody else gets it", Rig.SHUT.plusSeconds(1), () -> {
+            assertThat(lease.isValid()).isTrue();
+            try {
+                return newcomer.lock("a").tryAcquire().isEmpty();
+            } catch (LockRefusedException shut) {
+                return true;
+            }
+        });
+        lease.close();
+    }
+
+    /** A set of nodes that nobody ever used might as well have forgotten everything: it waits, unless somebody says that it is new. */
+    @Test
+    void connect_newNodesNotInitialised_waitAndSaySo() throws Exception {
+        try (Servers fresh = Servers.start(3)) {
+            LockClient client = rig.open(Rig.builder(fresh.urls()).connect());
+            assertThatThrownBy(() -> client.lock("a").tryAcquire())
+                    .isInstanceOf(LockRefusedException.class)
+                    .hasMessageContaining("3 of 3 nodes grant nothing")
+                    .hasMessageContaining("startEmpty()");
+            Rig.take(client, "a").close();
+        }
+    }
+
+    @Test
+    void waiting_leaderDies_servedByTheOthers() {
+        LockClient one = rig.client();
+        LockClient other = rig.client();
+        Lease held = one.lock("a").acquire();
+        CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
+        Rig.soon("a place in the leader's line")
+                .until(() -> rig.server(0).command("HGET", "holdfast:lock:{a}", "line") != null);
+        rig.server(0).kill();
+        held.close();
+        Lease next = Rig.get(waiting);
+        assertThat(next.token()).isGreaterThan(held.token());
+        next.close();
+    }
+
+    @Test
+    void close_nodeDoesNotHear_isReleasedThereWhenItDoes() {
+        LockClient client = rig.proxied();
+        Lease lease = client.lock("a").acquire();
+        rig.proxy(1).cutRequests();
+        lease.close();
+        assertThat(rig.holdersOf("a")).isOne();
+        LockClient other = rig.client();
+        try (Lease next = other.lock("a").acquire()) {
+            assertThat(next.token()).isGreaterThan(lease.token());
+        }
+        rig.proxy(1).heal();
+        Rig.soon("the debt is paid, long before the lease would end").until(() -> rig.holdersOf("a") == 0);
+    }
+
+    /** The answer of one node is lost, so nobody knows whether it granted: it did, and it must not stay so. */
+    @Test
+    void acquire_replyLostOnOneNode_nothingIsLeftBehind() {
+        LockClient client = rig.proxied();
+        client.lock("a").acquire().close();
+        rig.proxy(2)
+                .dropReplies(1, request -> request.get(0).equals("EVALSHA") && request.contains("holdfast:lock:{a}"));
+        Lease lease = client.lock("a").acquire();
+        assertThat(rig.holdersOf("a")).isEqualTo(3);
+        lease.close();
+        Rig.soon("nothing is left").until(() -> rig.holdersOf("a") == 0);
+    }
+
+    @Test
+    void acquire_clientCutOffFromTheMajority_hearsOfItAndOthersGoOn() {
+        LockClient cutOff = rig.proxied();
+        LockClient other = rig.client();
+        cutOff.lock("a").acquire().close();
+        rig.proxy(1).cutReplies();
+        rig.proxy(2).cutReplies();
+        assertThatThrownBy(() -> cutOff.lock("a").tryAcquire())
+                .isInstanceOf(io.holdfast.LockStoreException.class)
+                .hasMessageContaining("only 1 of 3 nodes answered");
+        rig.proxy(1).heal();
+        rig.proxy(2).heal();
+        Rig.take(other, "a").close();
+        Rig.take(cutOff, "a").close();
+    }
+
+    /** A crowd that votes at once: somebody always wins, and never two. */
+    @Test
+    void acquire_manyClientsAtOnce_oneAtATimeAndAllInTheEnd() throws Exception {
+        int clients = 6;
+        List<LockClient> all = new java.util.ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            all.add(rig.client());
+        }
+        java.util.concurrent.atomic.AtomicInteger inside = new java.util.concurrent.atomic.AtomicInteger();
+        Queue<Long> tokens = new ConcurrentLinkedQueue<>();
+        List<CompletableFuture<Void>> done = all.stream()
+                .map(client -> CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < 20; i++) {
+                                try (Lease lease = client.lock("a").acquire()) {
+                                    assertThat(inside.incrementAndGet()).isOne();
+                                    tokens.add(lease.token());
+                                    inside.decrementAndGet();
+                                }
+                            }
+                        },
+                        task -> new Thread(task).start()))
+                .toList();
+        done.forEach(Rig::get);
+        assertThat(List.copyOf(tokens)).hasSize(clients * 20).isSorted().doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,175 @@
+package io.holdfast.quorum;
+
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.engine.LockEngine;
+import io.holdfast.testing.redis.ClockShim;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.core.ConditionFactory;
+
+/** Servers that know nothing of each other, each with a clock of its own and behind a proxy; and clients over them, closed in the opposite order. */
+final class Rig implements AutoCloseable {
+    /** The longest lease of every client here: what a node that forgot waits for. */
+    static final Duration LONGEST = Duration.ofSeconds(2);
+
+    /** How long such a node is shut. */
+    static final Duration SHUT = Duration.ofMillis(3_020);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final List<RedisServer> servers = new ArrayList<>();
+    private final List<FaultProxy> proxies = new ArrayList<>();
+    private final List<ClockShim> clocks = new ArrayList<>();
+
+    Rig(int nodes) {
+        for (int i = 0; i < nodes; i++) {
+            ClockShim clock = new ClockShim();
+            RedisServer server = open(RedisServer.builder(RedisVersion.V7_0)
+                    .clock(clock)
+                    .appendFsync("always")
+                    .start());
+            clocks.add(clock);
+            servers.add(server);
+            proxies.add(open(FaultProxy.to(server)));
+        }
+        builder().startEmpty().connect().close();
+    }
+
+    <T extends AutoCloseable> T open(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    RedisServer server(int node) {
+        return servers.get(node);
+    }
+
+    FaultProxy proxy(int node) {
+        return proxies.get(node);
+    }
+
+    ClockShim clock(int node) {
+        return clocks.get(node);
+    }
+
+    /** The servers themselves, without proxies. */
+    List<String> urls() {
+        return servers.stream().map(RedisServer::uri).toList();
+    }
+
+    QuorumLocksBuilder builder() {
+        return builder(urls());
+    }
+
+    static QuorumLocksBuilder builder(List<String> urls) {
+        return QuorumLocks.builder(urls)
+                .longestLease(LONGEST)
+                .defaults(LockOptions.defaults().lease(LONGEST));
+    }
+
+    LockClient client() {
+        return open(builder().connect());
+    }
+
+    /** A client that reaches every node through its proxy. */
+    LockClient proxied() {
+        return open(builder(proxies.stream().map(FaultProxy::uri).toList()).connect());
+    }
+
+    /** A client whose votes can be counted. */
+    Counted counted() {
+        QuorumBackend backend = builder().backend();
+        return new Counted(open(LockEngine.start(backend, LockOptions.defaults().lease(LONGEST))), backend.counters());
+    }
+
+    record Counted(LockClient client, Counters counters) {}
+
+    /** On how many nodes a lock is held, dead ones left out. */
+    int holdersOf(String name) {
+        int holders = 0;
+        for (RedisServer server : servers) {
+            if (server.isAlive() && isHeldOn(server, name)) {
+                holders++;
+            }
+        }
+        return holders;
+    }
+
+    static boolean isHeldOn(RedisServer server, String name) {
+        String hold = (String) server.command("HGET", "holdfast:lock:{" + name + "}", "hold");
+        return hold != null
+                && hold.contains(" ")
+                && (Long) server.command("PTTL", "holdfast:lock:{" + name + "}") > 10_000;
+    }
+
+    static ConditionFactory soon(String what) {
+        return await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(PATIENCE);
+    }
+
+    /** Fails as soon as something is not so that must stay so. */
+    static void always(String what, Duration time, Callable<Boolean> holds) {
+        long end = System.nanoTime() + time.toNanos();
+        soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {
+            if (!holds.call()) {
+                throw new AssertionError("no more: " + what);
+            }
+            return System.nanoTime() - end > 0;
+        });
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new AssertionError("failed", failed.getCause());
+        } catch (TimeoutException late) {
+            throw new AssertionError("not within " + PATIENCE, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", interrupted);
+        }
+    }
+
+    /** Asks until there is a lease. */
+    static Lease take(LockClient client, String name) {
+        return soon("lease of " + name)
+                .ignoreExceptions()
+                .until(() -> client.lock(name).tryAcquire(), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() throws Exception {
+        Exception first = null;
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception failure) {
+                first = first == null ? failure : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}
