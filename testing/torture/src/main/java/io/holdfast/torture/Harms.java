@@ -90,7 +90,7 @@ final class Harms {
         });
         List<Integer> free = new ArrayList<>(allNodes());
         free.removeAll(taken);
-        boolean gentle = rng.chance(75);
+        boolean gentle = rng.chance(85);
         Set<Integer> chosen = new HashSet<>();
         while (chosen.size() < most && !free.isEmpty()) {
             Integer node = free.remove(rng.below(free.size()));

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** All that the workers of a round have written so far. Thread-safe. */
 final class History {
+    /** An answer that came sooner did not ask anybody outside. */
+    private static final long LOCAL_NANOS = 1_000_000;
 
     /** The file of one worker process, and what was open when it was last read. */
     private static final class Source {
@@ -83,7 +85,7 @@ final class History {
             case "N" -> {
                 failures.merge(words[4], 1L, Long::sum);
                 Wait wait = waited(source, words[2], nanos);
-                if (wait != null && words[4].equals("busy")) {
+                if (wait != null && words[4].equals("busy") && !isLocal(source, wait)) {
                     busy.computeIfAbsent(source.worker, fresh -> new ArrayList<>())
                             .add(wait);
                 }
@@ -103,6 +105,13 @@ final class History {
             }
             default -> throw new IllegalStateException("not understood: " + line);
         }
+    }
+
+    /** Was somebody of the same client before it, so that the answer came from there? Then it says nothing about the store. */
+    private static boolean isLocal(Source source, Wait wait) {
+        return wait.endNanos() - wait.startNanos() < LOCAL_NANOS
+                && source.waiting.values().stream()
+                        .anyMatch(other -> other.subject == wait.subject() && other.startNanos < wait.startNanos());
     }
 
     private void acquired(Source source, String[] words, long nanos) {

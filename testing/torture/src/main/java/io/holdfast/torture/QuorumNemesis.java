@@ -431,7 +431,7 @@ final class QuorumNemesis implements Striker {
     }
 
     private String cutOffMajority(Rng rng) {
-        long millis = rng.between(5_500, 8_500);
+        long millis = rng.between(5_500, 7_500);
         int worker = rng.below(crew.size());
         List<Integer> nodes = someNodes(rng, (int) rng.between(site.spare() + 1, site.size()));
         String name = crew.workers().get(worker).name();

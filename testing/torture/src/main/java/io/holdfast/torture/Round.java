@@ -23,7 +23,8 @@ final class Round {
     /** In a quorum most faults leave all as well as before, so that waiters are watched all the time. */
     private static final int FAULTS_PER_CALM_OF_A_QUORUM = 24;
 
-    private static final int FAULTS_PER_MIX = 2;
+    /** One of so many comes alone. */
+    private static final int FAULTS_PER_SINGLE = 3;
 
     private final RoundSettings settings;
     private final Progress progress;
@@ -110,13 +111,13 @@ final class Round {
                 left.addAll(choices);
             }
             // Each of them once before any of them again: a short round meets as many as it can.
-            boolean mixed = number % FAULTS_PER_MIX == 0 && choices.contains(Fault.MIX);
+            boolean mixed = number % FAULTS_PER_SINGLE != 1 && choices.contains(Fault.MIX);
             Fault fault = mixed ? Fault.MIX : left.remove(rng.below(left.size()));
             strike(striker, crew, fault, Rng.of(settings.seed(), 2, number));
             if (number % (quorum == null ? FAULTS_PER_CALM : FAULTS_PER_CALM_OF_A_QUORUM) == 0) {
                 beCalm();
             } else {
-                Threads.sleep(quorum == null ? rng.between(200, 2_000) : rng.between(50, 600));
+                Threads.sleep(quorum == null ? rng.between(200, 2_000) : rng.between(50, 400));
             }
         }
         if (choices.isEmpty()) {

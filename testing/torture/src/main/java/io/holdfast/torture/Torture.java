@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 /** The command line: one round after the other until the time is up. */
 public final class Torture {
     private static final Duration ROUND = Duration.ofMinutes(2);
+
+    /** A quorum has a lead-in, too, and faults that take long. */
+    private static final Duration ROUND_OF_A_QUORUM = Duration.ofMinutes(4);
     private static final Duration PROGRESS = Duration.ofSeconds(10);
     private static final int THREADS = 6;
     private static final Path FOLDER = Path.of("target", "torture");
@@ -89,7 +92,7 @@ public final class Torture {
                 System.nanoTime() - endNanos < 0 && total.violations().isEmpty();
                 number++) {
             Duration left = Duration.ofNanos(endNanos - System.nanoTime());
-            RoundSettings settings = settings(number, left.compareTo(ROUND) < 0 ? left : ROUND);
+            RoundSettings settings = settings(number, left);
             Tally tally = new Round(settings, this::progress).run();
             total.add(tally);
             String line = settings + ": operations " + tally.operations() + ", faults " + tally.faults()
@@ -108,11 +111,13 @@ public final class Torture {
         return total.violations().isEmpty() ? 0 : 1;
     }
 
-    private RoundSettings settings(int number, Duration time) {
+    private RoundSettings settings(int number, Duration left) {
         int turn = number - 1;
         int inRow = turn % options.modes().size();
         int row = turn / options.modes().size();
         Mode mode = options.modes().get(inRow);
+        Duration longest = mode == Mode.QUORUM ? ROUND_OF_A_QUORUM : ROUND;
+        Duration time = left.compareTo(longest) < 0 ? left : longest;
         Safety safety =
                 options.safeties().get((row + inRow) % options.safeties().size());
         return new RoundSettings(
