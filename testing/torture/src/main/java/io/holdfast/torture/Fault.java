@@ -31,7 +31,9 @@ enum Fault {
     CLOCK_BACK("18", "server clock back", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.FAILS_OVER),
     CLOCK_DRIFT("19", "server clocks run fast and slow, within the margin", Trait.QUORUM | Trait.CLOCK),
     CLIENT_CLOCK("20", "client's wall clock set forward or back", Trait.QUORUM | Trait.CLOCK),
-    DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.QUORUM | Trait.BREAKS),
+    DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.BREAKS),
+    FLUSH("21a", "FLUSHALL of a node", Trait.QUORUM),
+    DELETION_ON_NODE("21b", "DEL of a lock on one node", Trait.QUORUM),
     SCRIPTS("22", "scripts forgotten, or a script that keeps the server busy", Trait.EVERYWHERE | Trait.FAILS_OVER),
     CONNECTIONS("23", "connections cut by the server, tiny message buffers", Trait.EVERYWHERE),
     MEMORY("24", "server out of memory", Trait.EVERYWHERE),
@@ -107,7 +109,7 @@ enum Fault {
     /** May two hold the same lock for a while, as the documentation says? */
     boolean mayBreak(Mode mode, Safety safety) {
         if (mode == Mode.QUORUM) {
-            return this == CLOCK_LEAP; // and a deletion, if the holder was not on all nodes: that shows only then
+            return this == CLOCK_LEAP || this == DELETION_ON_NODE; // unless the holder was on all nodes: that shows only then
         }
         boolean forgets = has(Trait.FORGETS) || (has(Trait.FAILS_OVER) && mode.isReplicated());
         return has(Trait.BREAKS) || (forgets && safety == Safety.AVAILABLE);

@@ -78,6 +78,8 @@ final class Nemesis implements Striker {
                     BRIDGE,
                     CLOCK_DRIFT,
                     CLIENT_CLOCK,
+                    FLUSH,
+                    DELETION_ON_NODE,
                     ROLLING_RESTART,
                     MIX -> throw Site.impossible(fault.title());
         };

@@ -134,12 +134,14 @@ final class QuorumNemesis implements Striker {
             case CLOCK_BACK -> stepBack(rng, alone);
             case CLOCK_DRIFT -> safe(drift(rng));
             case CLIENT_CLOCK -> safe(stepClient(rng));
-            case DELETION -> rng.chance(50) ? safe(flush(rng)) : delete(rng);
+            case FLUSH -> safe(flush(rng));
+            case DELETION_ON_NODE -> delete(rng);
             case ROLLING_RESTART -> safe(restartAll(rng));
             case FAILOVER,
                     LOSSY_FAILOVER,
                     GUARDED_FAILOVER,
                     DEMOTION,
+                    DELETION,
                     SCRIPTS,
                     CONNECTIONS,
                     MEMORY,
@@ -295,12 +297,10 @@ final class QuorumNemesis implements Striker {
     private String stepClient(Rng rng) {
         int worker = rng.below(crew.size());
         Duration step = Duration.ofMillis(rng.between(20, 30_000)).multipliedBy(rng.chance(50) ? 1 : -1);
-        Harms.Harm harm = harms.begin(harms.allNodes(), List.of(worker));
         WorkerProcess process = crew.workers().get(worker);
         process.clock().step(step);
         Threads.sleep(rng.between(300, 3_000));
         process.clock().reset();
-        harms.end(harm);
         return "clock of worker " + worker + " set by " + step;
     }
 
@@ -345,7 +345,7 @@ final class QuorumNemesis implements Striker {
     /** Mostly the wires to few nodes, now and then to all. */
     private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
         List<Integer> workers = someWorkers(rng);
-        List<Integer> nodes = rng.chance(80) ? someNodes(rng, some(rng)) : harms.allNodes();
+        List<Integer> nodes = rng.chance(85) ? someNodes(rng, some(rng)) : harms.allNodes();
         during(millis, workers, nodes, fault);
         return what + " between workers " + workers + " and nodes " + nodes + ", " + millis + " ms";
     }
