@@ -262,6 +262,24 @@ class QuorumFaultTest {
         Rig.take(cutOff, "a").close();
     }
 
+    /** The leader can still say that somebody else is before it; that is no answer from a quorum. */
+    @Test
+    void waiting_clientCutOffFromAllButTheLeader_hearsOfIt() {
+        LockClient cutOff = rig.proxied();
+        Lease held = rig.client().lock("a").acquire();
+        CompletableFuture<Lease> waiting = cutOff.lock("a").acquireAsync();
+        Rig.soon("a place in the leader's line")
+                .until(() -> rig.server(0).command("HGET", "holdfast:lock:{a}", "line") != null);
+        rig.proxy(1).cutReplies();
+        rig.proxy(2).cutReplies();
+        assertThatThrownBy(() -> cutOff.lock("b").tryAcquire()).isInstanceOf(io.holdfast.LockStoreException.class);
+        Rig.soon("the waiter is told").until(waiting::isCompletedExceptionally);
+        assertThatThrownBy(waiting::join)
+                .hasCauseInstanceOf(io.holdfast.LockStoreException.class)
+                .hasMessageContaining("only 1 of 3 nodes answered");
+        held.close();
+    }
+
     /** A crowd that votes at once: somebody always wins, and never two. */
     @Test
     void acquire_manyClientsAtOnce_oneAtATimeAndAllInTheEnd() throws Exception {

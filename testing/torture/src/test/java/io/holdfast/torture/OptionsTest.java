@@ -23,6 +23,16 @@ class OptionsTest {
     }
 
     @Test
+    void parse_quorum_isUnderstood() {
+        Options options = Options.parse("--mode", "quorum", "--nodes", "5", "--sabotage", "no-guard", "--faults", "11");
+        assertThat(options.modes()).containsExactly(Mode.QUORUM);
+        assertThat(options.nodes()).isEqualTo(5);
+        assertThat(options.sabotage()).isEqualTo(Sabotage.NO_GUARD);
+        assertThat(options.faults())
+                .containsExactly(Fault.CUT_OFF_MINORITY, Fault.CUT_OFF_MAJORITY, Fault.BRIDGE);
+    }
+
+    @Test
     void parse_rowOne_isNotRowTen() {
         assertThat(Options.parse("--faults", "1").faults()).containsExactly(Fault.KILL);
     }
@@ -39,7 +49,11 @@ class OptionsTest {
                 "--faults 99",
                 "--redis 5",
                 "--workers 0",
-                "--redis 6.2 --safety strict"
+                "--redis 6.2 --safety strict",
+                "--redis 6.2 --mode quorum",
+                "--nodes 4",
+                "--sabotage luck",
+                "--sabotage no-guard --mode single"
             })
     void parse_nonsense_isRefused(String line) {
         assertThatThrownBy(() -> Options.parse(line.split(" ", -1))).isInstanceOf(IllegalArgumentException.class);
@@ -49,6 +63,6 @@ class OptionsTest {
     void usage_namesEveryOption() {
         assertThat(Options.USAGE)
                 .contains("--minutes", "--seed", "--mode", "--safety", "--redis", "--faults", "--workers", "--report")
-                .contains("--control", "--list", "--help");
+                .contains("--nodes", "--control", "--sabotage", "--list", "--help");
     }
 }
