@@ -77,6 +77,11 @@ final class Members implements Iterable<Member> {
         return String.valueOf((cause == null ? trouble : cause).getMessage());
     }
 
+    /** Whether so many members answered when they were last asked. */
+    boolean mayReach(int needed) {
+        return all.stream().filter(Member::isUp).count() >= needed;
+    }
+
     /** Too few answered. */
     LockStoreException outage(
             String lockName,

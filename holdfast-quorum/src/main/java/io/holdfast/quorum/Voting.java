@@ -80,7 +80,10 @@ final class Voting {
         if (standing.line() == leader || isContended(claim.resource())) {
             ask(ballot, standing, claim, List.of(leader), leader, proposed, untilNanos);
             AttemptResult answer = ballot.answer(leader);
-            if (answer != null && (ballot.isBusy(leader) || answer instanceof AttemptResult.Mismatched)) {
+            // With too few others, being behind somebody says nothing: it is an outage, and they are asked to be sure.
+            if (answer != null
+                    && members.mayReach(members.needed(claim.resource()))
+                    && (ballot.isBusy(leader) || answer instanceof AttemptResult.Mismatched)) {
                 noteContention(claim.resource());
                 return answer;
             }

@@ -26,7 +26,7 @@ final class Crew implements AutoCloseable {
         private final int number;
         private final Map<Integer, FaultProxy> proxies = new HashMap<>();
         private int generation;
-        private @Nullable WorkerProcess process;
+        private volatile @Nullable WorkerProcess process;
 
         Seat(int number) {
             this.number = number;
@@ -44,11 +44,10 @@ final class Crew implements AutoCloseable {
     private final Path folder;
     private final long seed;
     private final int threads;
-    private final boolean apart;
+    private final Sabotage sabotage;
     private final List<Seat> seats = new ArrayList<>();
     private final Thread guard = new Thread(this::killAll, "crew-shutdown");
 
-    /** @param apart whether each worker has locks of its own, which protect nothing: a control */
     Crew(
             Site site,
             Safety safety,
@@ -57,7 +56,7 @@ final class Crew implements AutoCloseable {
             Path folder,
             long seed,
             int threads,
-            boolean apart) {
+            Sabotage sabotage) {
         this.site = site;
         this.safety = safety;
         this.store = store;
@@ -65,7 +64,7 @@ final class Crew implements AutoCloseable {
         this.folder = folder;
         this.seed = seed;
         this.threads = threads;
-        this.apart = apart;
+        this.sabotage = sabotage;
         Runtime.getRuntime().addShutdownHook(guard);
     }
 
@@ -88,7 +87,9 @@ final class Crew implements AutoCloseable {
         history.add(name, log);
         WorkerSettings settings = new WorkerSettings(
                 site.url(),
-                Site.PREFIX + (apart ? "-" + seat.number : ""),
+                Site.PREFIX + (sabotage == Sabotage.APART ? "-" + seat.number : ""),
+                site instanceof QuorumSite,
+                sabotage,
                 safety,
                 ports,
                 store.port(),
@@ -109,6 +110,11 @@ final class Crew implements AutoCloseable {
     /** The proxies of one worker, one for each server. */
     List<FaultProxy> proxies(int worker) {
         return List.copyOf(seats.get(worker).proxies.values());
+    }
+
+    /** The proxy of one worker before one server. */
+    FaultProxy proxy(int worker, RedisServer server) {
+        return Objects.requireNonNull(seats.get(worker).proxies.get(server.port()));
     }
 
     /** Kills a worker and starts another one in its place. */

@@ -9,29 +9,36 @@ import io.holdfast.redis.Safety;
  * fault and one lease after it is counted as documented. All other rules, and the fenced counter above all, hold always.
  */
 enum Fault {
-    KILL("1", "server killed, restarted with its file", Trait.EVERYWHERE | Trait.FAILS_OVER),
-    KILL_EMPTY("2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.FORGETS),
-    KILL_ROLLED_BACK("3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.FORGETS),
-    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.FAILS_OVER),
-    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE),
-    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE),
-    REPLY_LOST("7", "replies lost", Trait.EVERYWHERE),
-    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE),
-    REQUEST_TWICE("9", "requests executed twice", Trait.EVERYWHERE),
-    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE),
+    KILL("1", "server killed, restarted with its file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),
+    KILL_EMPTY("2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
+    KILL_ROLLED_BACK("3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
+    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),
+    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM),
+    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM),
+    REPLY_LOST("7", "replies lost", Trait.EVERYWHERE | Trait.QUORUM),
+    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE | Trait.QUORUM),
+    REQUEST_TWICE("9", "requests executed twice", Trait.EVERYWHERE | Trait.QUORUM),
+    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE | Trait.QUORUM),
+    CUT_OFF_MINORITY("11a", "clients cut off from fewer than half of the nodes", Trait.QUORUM),
+    CUT_OFF_MAJORITY("11b", "a client cut off from most nodes", Trait.QUORUM),
+    BRIDGE("11c", "clients that see different majorities", Trait.QUORUM),
     FAILOVER("12", "failover by command", Trait.SENTINEL | Trait.CLUSTER | Trait.FAILS_OVER),
     LOSSY_FAILOVER("13", "failover with lost writes", Trait.SENTINEL | Trait.CLUSTER | Trait.FORGETS | Trait.AVAILABLE),
     GUARDED_FAILOVER("14", "failover with lost writes, guarded", Trait.SENTINEL | Trait.CLUSTER | Trait.STRICT),
     DEMOTION("16", "master demoted and promoted again", Trait.SINGLE | Trait.SENTINEL | Trait.FAILS_OVER),
-    CLOCK_FORWARD("17a", "server clock forward, within the margin", Trait.EVERYWHERE | Trait.CLOCK),
-    CLOCK_LEAP("17b", "server clock forward, beyond the margin", Trait.EVERYWHERE | Trait.CLOCK | Trait.BREAKS),
-    CLOCK_BACK("18", "server clock back", Trait.EVERYWHERE | Trait.CLOCK | Trait.FAILS_OVER),
-    DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.BREAKS),
+    CLOCK_FORWARD("17a", "server clock forward, within the margin", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK),
+    CLOCK_LEAP("17b", "server clock forward, beyond the margin", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.BREAKS),
+    CLOCK_BACK("18", "server clock back", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.FAILS_OVER),
+    CLOCK_DRIFT("19", "server clocks run fast and slow, within the margin", Trait.QUORUM | Trait.CLOCK),
+    CLIENT_CLOCK("20", "client's wall clock set forward or back", Trait.QUORUM | Trait.CLOCK),
+    DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.QUORUM | Trait.BREAKS),
     SCRIPTS("22", "scripts forgotten, or a script that keeps the server busy", Trait.EVERYWHERE | Trait.FAILS_OVER),
     CONNECTIONS("23", "connections cut by the server, tiny message buffers", Trait.EVERYWHERE),
     MEMORY("24", "server out of memory", Trait.EVERYWHERE),
     SLOT_MIGRATION("26", "slot moved under load", Trait.CLUSTER),
-    PERMISSIONS("27", "user loses its keys or channels", Trait.EVERYWHERE);
+    PERMISSIONS("27", "user loses its keys or channels", Trait.EVERYWHERE),
+    ROLLING_RESTART("28", "all nodes restarted one after the other, under a holder", Trait.QUORUM),
+    MIX("32", "two to four of these at once", Trait.QUORUM);
 
     /** What the rows have in common. */
     private static final class Trait {
@@ -39,6 +46,7 @@ enum Fault {
         static final int SENTINEL = 1 << 1;
         static final int CLUSTER = 1 << 2;
         static final int EVERYWHERE = SINGLE | SENTINEL | CLUSTER;
+        static final int QUORUM = 1 << 9;
 
         /** Only with one of the settings. */
         static final int AVAILABLE = 1 << 3;
@@ -90,6 +98,7 @@ enum Fault {
             case SINGLE -> has(Trait.SINGLE);
             case SENTINEL -> has(Trait.SENTINEL);
             case CLUSTER -> has(Trait.CLUSTER);
+            case QUORUM -> has(Trait.QUORUM);
         };
         boolean limited = has(Trait.AVAILABLE) || has(Trait.STRICT);
         return here && (!limited || has(safety == Safety.STRICT ? Trait.STRICT : Trait.AVAILABLE));
@@ -97,6 +106,9 @@ enum Fault {
 
     /** May two hold the same lock for a while, as the documentation says? */
     boolean mayBreak(Mode mode, Safety safety) {
+        if (mode == Mode.QUORUM) {
+            return this == CLOCK_LEAP; // and a deletion, if the holder was not on all nodes: that shows only then
+        }
         boolean forgets = has(Trait.FORGETS) || (has(Trait.FAILS_OVER) && mode.isReplicated());
         return has(Trait.BREAKS) || (forgets && safety == Safety.AVAILABLE);
     }

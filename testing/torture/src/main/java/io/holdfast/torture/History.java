@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** All that the workers of a round have written so far. Thread-safe. */
 final class History {
+    /** An answer that came sooner did not ask anybody outside. */
+    private static final long LOCAL_NANOS = 1_000_000;
 
     /** The file of one worker process, and what was open when it was last read. */
     private static final class Source {
@@ -38,6 +41,7 @@ final class History {
     private final List<Wait> waits = new ArrayList<>();
     private final List<Violation> told = new ArrayList<>();
     private final Map<String, Long> failures = new HashMap<>();
+    private final Map<String, List<Wait>> busy = new HashMap<>();
     private long operations;
     private long lost;
 
@@ -80,7 +84,11 @@ final class History {
                 source.waiting.put(words[2], new Opened(Subject.valueOf(words[3]), 0, 0, nanos, Long.MAX_VALUE));
             case "N" -> {
                 failures.merge(words[4], 1L, Long::sum);
-                waited(source, words[2], nanos);
+                Wait wait = waited(source, words[2], nanos);
+                if (wait != null && words[4].equals("busy") && !isLocal(source, wait)) {
+                    busy.computeIfAbsent(source.worker, fresh -> new ArrayList<>())
+                            .add(wait);
+                }
             }
             case "A" -> acquired(source, words, nanos);
             case "E" -> ended(source, words[2], nanos);
@@ -99,6 +107,13 @@ final class History {
         }
     }
 
+    /** Was somebody of the same client before it, so that the answer came from there? Then it says nothing about the store. */
+    private static boolean isLocal(Source source, Wait wait) {
+        return wait.endNanos() - wait.startNanos() < LOCAL_NANOS
+                && source.waiting.values().stream()
+                        .anyMatch(other -> other.subject == wait.subject() && other.startNanos < wait.startNanos());
+    }
+
     private void acquired(Source source, String[] words, long nanos) {
         operations++;
         source.lastAcquiredNanos = nanos;
@@ -114,11 +129,14 @@ final class History {
                         Long.parseLong(rest[0])));
     }
 
-    private void waited(Source source, String thread, long nanos) {
+    private @Nullable Wait waited(Source source, String thread, long nanos) {
         Opened begun = source.waiting.remove(thread);
-        if (begun != null) {
-            waits.add(new Wait(begun.subject, source.worker, begun.startNanos, nanos));
+        if (begun == null) {
+            return null;
         }
+        Wait wait = new Wait(begun.subject, source.worker, begun.startNanos, nanos);
+        waits.add(wait);
+        return wait;
     }
 
     private void ended(Source source, String thread, long nanos) {
@@ -152,6 +170,23 @@ final class History {
                 .mapToLong(source -> source.lastAcquiredNanos)
                 .max()
                 .orElse(Long.MIN_VALUE);
+    }
+
+    /** Was a lease handed out to the worker at that time? */
+    synchronized boolean hasAcquired(String worker, Period when) {
+        return sources.stream()
+                        .filter(source -> source.worker.equals(worker))
+                        .anyMatch(source -> when.has(source.lastAcquiredNanos)
+                                || source.held.values().stream().anyMatch(held -> when.has(held.startNanos)))
+                || holds.stream().anyMatch(hold -> hold.worker().equals(worker) && when.has(hold.startNanos()));
+    }
+
+    /** What a worker asked for and was told, both at that time, that somebody else has it. */
+    synchronized List<String> busy(String worker, Period when) {
+        return busy.getOrDefault(worker, List.of()).stream()
+                .filter(wait -> when.has(wait.startNanos()) && when.has(wait.endNanos()))
+                .map(wait -> wait.subject() + " from " + wait.startNanos() + " to " + wait.endNanos())
+                .toList();
     }
 
     /** Did the worker close its client and write its counts? */

@@ -18,6 +18,7 @@ final class LeaseWatch {
     private final long startNanos;
     private long validNanos;
     private long deadlineNanos;
+    private long overNanos;
     private boolean over;
 
     LeaseWatch(Lease lease) {
@@ -33,6 +34,7 @@ final class LeaseWatch {
         long leftNanos = lease.remaining().toNanos();
         if (leftNanos == 0) {
             over = true;
+            overNanos = nowNanos;
         } else {
             validNanos = nowNanos;
             deadlineNanos = Math.max(deadlineNanos, nowNanos + leftNanos);
@@ -72,7 +74,9 @@ final class LeaseWatch {
         if (!over) {
             look();
         }
-        return over && endedByTime() ? Math.max(validNanos, deadlineNanos) : validNanos;
+        // Over before its deadline: a wall clock was set forward.
+        boolean ranOut = over && overNanos - deadlineNanos >= 0 && endedByTime();
+        return ranOut ? Math.max(validNanos, deadlineNanos) : validNanos;
     }
 
     /** Then it was valid up to its deadline; a lease that the store forgot was not. */

@@ -9,10 +9,12 @@ enum Mode {
     /** A master, two replicas, three Sentinels. */
     SENTINEL,
     /** Three masters with a replica each. */
-    CLUSTER;
+    CLUSTER,
+    /** Some servers that know nothing of each other, and clients that need a majority of them. */
+    QUORUM;
 
     boolean isReplicated() {
-        return this != SINGLE;
+        return this == SENTINEL || this == CLUSTER;
     }
 
     @Override

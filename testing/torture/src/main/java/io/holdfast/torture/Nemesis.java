@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Breaks servers, clients and the wires between them, one at a time, and mends them again. What it chooses comes from its numbers. */
-final class Nemesis {
+/** One fault at a time, on one server or on servers that replace each other. */
+final class Nemesis implements Striker {
     /** The part of the lease that is set aside, for the shortest lease in use. */
-    private static final long MARGIN_MILLIS = 15;
+    static final long MARGIN_MILLIS = 15;
 
     private static final String DEFAULT_BUFFER = "pubsub 33554432 8388608 60";
 
@@ -34,16 +34,13 @@ final class Nemesis {
         this.crew = crew;
     }
 
-    /** What a fault was, before anybody recovered from it. */
-    record Blow(String detail, long startNanos, long healedNanos, boolean documented) {}
-
-    /** Does it, and takes it back. */
-    Blow strike(Fault fault, Rng rng) {
+    @Override
+    public List<Blow> strike(Fault fault, Rng rng) {
         mayBreak = fault.mayBreak(mode, safety);
         long startNanos = System.nanoTime();
         String detail = inject(fault, rng);
         site.awaitHealthy();
-        return new Blow(detail, startNanos, System.nanoTime(), mayBreak);
+        return List.of(new Blow(fault, detail, startNanos, System.nanoTime(), mayBreak));
     }
 
     private String inject(Fault fault, Rng rng) {
@@ -76,10 +73,17 @@ final class Nemesis {
             case MEMORY -> fillMemory(rng);
             case SLOT_MIGRATION -> migrate(rng);
             case PERMISSIONS -> revoke(rng);
+            case CUT_OFF_MINORITY,
+                    CUT_OFF_MAJORITY,
+                    BRIDGE,
+                    CLOCK_DRIFT,
+                    CLIENT_CLOCK,
+                    ROLLING_RESTART,
+                    MIX -> throw Site.impossible(fault.title());
         };
     }
 
-    private static boolean isScript(List<String> request) {
+    static boolean isScript(List<String> request) {
         return request.get(0).equalsIgnoreCase("EVALSHA");
     }
 
@@ -120,7 +124,7 @@ final class Nemesis {
     }
 
     /** Well below all leases, or well above. */
-    private static long shortOrLong(Rng rng) {
+    static long shortOrLong(Rng rng) {
         return rng.chance(50) ? rng.between(50, 700) : rng.between(2_500, 6_000);
     }
 
@@ -135,7 +139,7 @@ final class Nemesis {
         return "workers " + some + " stood still for " + millis + " ms";
     }
 
-    private static void join(Thread thread) {
+    static void join(Thread thread) {
         try {
             thread.join();
         } catch (InterruptedException e) {
@@ -295,7 +299,10 @@ final class Nemesis {
 
     /** The key of one of the subjects. */
     private static String key(Rng rng) {
-        Subject subject = rng.pick(List.of(Subject.values()));
+        return key(rng.pick(List.of(Subject.values())));
+    }
+
+    static String key(Subject subject) {
         String kind = subject.kind() == Subject.Kind.READ_WRITE
                 ? "rw"
                 : subject.kind().name().toLowerCase(Locale.ROOT);

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** What was said on the command line. */
 final class Options {
     static final String USAGE = """
-            usage: torture [--minutes M] [--seed N] [--mode single|sentinel|cluster|all] [--safety available|strict|both]
-                           [--redis 7.0|6.2] [--faults LIST] [--workers N] [--report FILE] [--control]
+            usage: torture [--minutes M] [--seed N] [--mode single|sentinel|cluster|quorum|all] [--safety available|strict|both]
+                           [--redis 7.0|6.2] [--faults LIST] [--workers N] [--nodes 3|5] [--report FILE]
+                           [--control | --sabotage apart|one-vote|no-guard]
                    torture --list | --help
 
               --minutes M     how long, 5 if not said; the last round is finished, so it may take two minutes more
@@ -26,8 +27,10 @@ final class Options {
               --redis VERSION 7.0 if not said; 6.2 has no strict
               --faults LIST   rows or names from --list, with commas; all that fit if not said; none for no faults
               --workers N     client processes, 3 if not said
+              --nodes N       servers of a quorum, 3 if not said
               --report FILE   writes what came of it, as Markdown
               --control       gives each worker locks of its own: a run that must fail
+              --sabotage WHAT the same with apart; with one-vote, or no-guard, a quorum that is none
               --list          shows the faults, and ends
               --help          shows this, and ends
 
@@ -44,7 +47,8 @@ final class Options {
     private List<Fault> faults = List.of(Fault.values());
     private int workers = 3;
     private @Nullable Path report;
-    private boolean control;
+    private int nodes = 3;
+    private Sabotage sabotage = Sabotage.NONE;
     private boolean list;
     private boolean help;
 
@@ -57,7 +61,16 @@ final class Options {
         while (!left.isEmpty()) {
             options.read(left.remove(), left);
         }
+        boolean quorum = options.modes.contains(Mode.QUORUM);
+        if (!quorum && (options.sabotage == Sabotage.ONE_VOTE || options.sabotage == Sabotage.NO_GUARD)) {
+            throw new IllegalArgumentException("--sabotage " + options.sabotage + " needs --mode quorum");
+        }
         if (options.version == RedisVersion.V6_2) {
+            if (options.modes.equals(List.of(Mode.QUORUM))) {
+                throw new IllegalArgumentException("--mode quorum needs --redis 7.0");
+            }
+            options.modes =
+                    options.modes.stream().filter(mode -> mode != Mode.QUORUM).toList();
             if (options.safeties.equals(List.of(Safety.STRICT))) {
                 throw new IllegalArgumentException("--safety strict needs --redis 7.0");
             }
@@ -76,7 +89,9 @@ final class Options {
             case "--faults" -> faults = faults(value(option, left));
             case "--workers" -> workers = (int) number(option, value(option, left), 1, MOST_WORKERS);
             case "--report" -> report = Path.of(value(option, left));
-            case "--control" -> control = true;
+            case "--nodes" -> nodes = nodes(value(option, left));
+            case "--control" -> sabotage = Sabotage.APART;
+            case "--sabotage" -> sabotage = sabotage(value(option, left));
             case "--list" -> list = true;
             case "--help" -> help = true;
             default -> throw new IllegalArgumentException("unknown option " + option);
@@ -124,7 +139,23 @@ final class Options {
                 .findFirst()
                 .map(List::of)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "--mode is " + value + ", expected single, sentinel, cluster or all"));
+                        "--mode is " + value + ", expected single, sentinel, cluster, quorum or all"));
+    }
+
+    private static int nodes(String value) {
+        int nodes = (int) number("--nodes", value, 3, 9);
+        if (nodes % 2 == 0) {
+            throw new IllegalArgumentException("--nodes is " + value + ", expected an odd number");
+        }
+        return nodes;
+    }
+
+    private static Sabotage sabotage(String value) {
+        return Arrays.stream(Sabotage.values())
+                .filter(sabotage -> sabotage != Sabotage.NONE && sabotage.toString().equals(value))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--sabotage is " + value + ", expected apart, one-vote or no-guard"));
     }
 
     private static List<Safety> safeties(String value) {
@@ -194,8 +225,12 @@ final class Options {
         return report;
     }
 
-    boolean isControl() {
-        return control;
+    int nodes() {
+        return nodes;
+    }
+
+    Sabotage sabotage() {
+        return sabotage;
     }
 
     boolean wantsList() {

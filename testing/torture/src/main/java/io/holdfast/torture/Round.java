@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Fresh servers, fresh workers, faults for a while, calm, and the verdict. */
 final class Round {
@@ -19,6 +20,12 @@ final class Round {
     /** After so many faults all is left alone for long enough to see a stuck waiter. */
     private static final int FAULTS_PER_CALM = 8;
 
+    /** In a quorum most faults leave all as well as before, so that waiters are watched all the time. */
+    private static final int FAULTS_PER_CALM_OF_A_QUORUM = 24;
+
+    /** One of so many comes alone. */
+    private static final int FAULTS_PER_SINGLE = 3;
+
     private final RoundSettings settings;
     private final Progress progress;
     private final History history = new History();
@@ -27,6 +34,7 @@ final class Round {
     private final List<Period> calm = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
     private final List<String> schedule = new ArrayList<>();
+    private @Nullable QuorumVerdict quorum;
     private volatile boolean over;
 
     /** Hears how far a round is. */
@@ -41,7 +49,7 @@ final class Round {
 
     Tally run() {
         makeFolder();
-        try (Site site = Site.start(settings.mode(), settings.version(), settings.safety());
+        try (Site site = Site.start(settings);
                 FencedStore store = new FencedStore();
                 Crew crew = new Crew(
                         site,
@@ -51,18 +59,21 @@ final class Round {
                         settings.folder(),
                         settings.seed(),
                         settings.threads(),
-                        settings.apart())) {
+                        settings.sabotage())) {
             LeakChecker leaks = new LeakChecker(site);
             Thread reader = Threads.start("history", () -> repeat(READ_MILLIS, this::read));
             Thread sampler = Threads.start("leaks", () -> repeat(SAMPLE_MILLIS, leaks::sample));
             crew.start(settings.workers());
             torment(site, crew);
             long stopNanos = System.nanoTime();
+            if (quorum != null) {
+                quorum.watch().end();
+            }
             found.addAll(crew.stop());
             over = true;
             join(reader);
             join(sampler);
-            if (!settings.apart()) {
+            if (!settings.isControl()) {
                 leaks.checkEnd();
             }
             history.read();
@@ -86,52 +97,77 @@ final class Round {
     }
 
     private void torment(Site site, Crew crew) {
-        Nemesis nemesis = new Nemesis(settings.mode(), settings.safety(), site, crew);
         Rng rng = Rng.of(settings.seed(), 1);
         List<Fault> choices = settings.choices().stream()
                 .filter(fault -> !fault.movesClock() || ClockShim.isSupported())
                 .toList();
         long startNanos = System.nanoTime();
         recovered(crew, startNanos, "the start");
+        Striker striker = striker(site, crew, choices);
         long endNanos = System.nanoTime() + settings.time().toNanos();
         List<Fault> left = new ArrayList<>();
-        for (int number = 1; System.nanoTime() - endNanos < 0 && !choices.isEmpty() && found.isEmpty(); number++) {
+        for (int number = 1; System.nanoTime() - endNanos < 0 && !choices.isEmpty() && isFine(); number++) {
             if (left.isEmpty()) {
                 left.addAll(choices);
             }
             // Each of them once before any of them again: a short round meets as many as it can.
-            Fault fault = left.remove(rng.below(left.size()));
-            strike(nemesis, crew, fault, Rng.of(settings.seed(), 2, number));
-            if (number % FAULTS_PER_CALM == 0) {
+            boolean mixed = number % FAULTS_PER_SINGLE != 1 && choices.contains(Fault.MIX);
+            Fault fault = mixed ? Fault.MIX : left.remove(rng.below(left.size()));
+            strike(striker, crew, fault, Rng.of(settings.seed(), 2, number));
+            if (number % (quorum == null ? FAULTS_PER_CALM : FAULTS_PER_CALM_OF_A_QUORUM) == 0) {
                 beCalm();
             } else {
-                Threads.sleep(rng.between(200, 2_000));
+                Threads.sleep(quorum == null ? rng.between(200, 2_000) : rng.between(50, 400));
             }
         }
         if (choices.isEmpty()) {
             Threads.sleep(Math.max(0, (endNanos - System.nanoTime()) / 1_000_000));
         }
-        if (!settings.apart()) {
+        if (!settings.isControl()) {
             beCalm();
             checkAllUsed();
         }
     }
 
-    private void strike(Nemesis nemesis, Crew crew, Fault fault, Rng rng) {
-        Nemesis.Blow blow = nemesis.strike(fault, rng);
-        long firstNanos = recovered(crew, blow.healedNanos(), fault.row() + " " + fault.title() + ", " + blow.detail());
+    private Striker striker(Site site, Crew crew, List<Fault> choices) {
+        if (site instanceof QuorumSite nodes) {
+            QuorumVerdict verdict = new QuorumVerdict(nodes, crew, history);
+            quorum = verdict;
+            Threads.sleep(settings.leadIn().toMillis());
+            verdict.begin();
+            return new QuorumNemesis(nodes, crew, verdict.harms(), verdict.watch(), choices);
+        }
+        return new Nemesis(settings.mode(), settings.safety(), site, crew);
+    }
+
+    private boolean isFine() {
+        return found.isEmpty() && (quorum == null || quorum.watch().found().isEmpty());
+    }
+
+    private void strike(Striker striker, Crew crew, Fault fault, Rng rng) {
+        List<Blow> blows = striker.strike(fault, rng);
+        Blow whole = blows.get(0);
+        String what = fault.row() + " " + fault.title() + ", " + whole.detail();
+        long firstNanos = recovered(crew, whole.healedNanos(), what);
+        injected(whole, firstNanos, System.nanoTime());
+        // Which of its parts somebody recovers from, nobody can tell.
+        blows.stream().skip(1).forEach(part -> injected(part, part.healedNanos(), part.healedNanos()));
+    }
+
+    private void injected(Blow blow, long firstNanos, long recoveredNanos) {
         Injection injection = new Injection(
-                fault,
+                blow.fault(),
                 blow.detail(),
                 blow.startNanos(),
                 blow.healedNanos(),
                 firstNanos,
-                System.nanoTime(),
+                recoveredNanos,
                 blow.documented());
         injections.add(injection);
         tally.injected(injection);
-        schedule.add(blow.startNanos() + " to " + blow.healedNanos() + " " + fault.row() + " " + fault.title() + ": "
-                + blow.detail() + (blow.documented() ? " (may break)" : "") + ", recovered after "
+        schedule.add(blow.startNanos() + " to " + blow.healedNanos() + " "
+                + blow.fault().row() + " " + blow.fault().title() + ": " + blow.detail()
+                + (blow.documented() ? " (may break)" : "") + ", recovered after "
                 + Text.millis(injection.recoveryNanos()));
     }
 
@@ -197,7 +233,12 @@ final class Round {
         found.addAll(ExclusionChecker.check(holds));
         found.addAll(TokenChecker.check(holds));
         found.addAll(store.check());
-        found.addAll(StuckWaiterChecker.check(holds, waits, calm, RoundSettings.FREE_BOUND.toNanos()));
+        if (quorum == null) {
+            found.addAll(StuckWaiterChecker.check(holds, waits, calm, RoundSettings.FREE_BOUND.toNanos()));
+        } else {
+            found.addAll(quorum.check(holds, waits, stopNanos));
+            tally.remark(quorum.remark());
+        }
         found.addAll(leaks.found());
         found.addAll(history.told());
         for (Violation violation : found) {

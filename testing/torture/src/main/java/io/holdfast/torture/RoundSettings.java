@@ -11,6 +11,7 @@ import java.util.List;
  *
  * @param number which one of the run
  * @param mode how the servers are set up
+ * @param nodes how many of them vote in a quorum
  * @param safety what is promised after one forgot
  * @param version of the servers
  * @param seed of what the nemesis chooses and of what the workers do
@@ -18,12 +19,13 @@ import java.util.List;
  * @param time until the last fault
  * @param workers how many processes
  * @param threads of each
- * @param apart whether each worker has locks of its own, which protect nothing: a control
+ * @param sabotage what is wrong on purpose: a control
  * @param folder for what the workers write
  */
 record RoundSettings(
         int number,
         Mode mode,
+        int nodes,
         Safety safety,
         RedisVersion version,
         long seed,
@@ -31,21 +33,29 @@ record RoundSettings(
         Duration time,
         int workers,
         int threads,
-        boolean apart,
+        Sabotage sabotage,
         Path folder) {
 
     /** How long a guarded server grants nothing after it may have forgotten. */
     private static final Duration SHUT =
             Subject.LONGEST_LEASE.plus(Subject.LONGEST_LEASE.dividedBy(100)).plusSeconds(11);
 
+    /** How long a node of a quorum does. */
+    private static final Duration SHUT_MEMBER =
+            Subject.LONGEST_LEASE.plus(Subject.LONGEST_LEASE.dividedBy(100)).plusSeconds(1);
+
     /** A lease, two polls and a second: a free lock is found by then. */
     static final Duration FREE_BOUND =
             Subject.LONGEST_LEASE.plusMillis(2 * 1_200).plusSeconds(1);
 
+    private static final Duration LONGEST_LEAD_IN = Duration.ofSeconds(8);
     private static final Duration DEAD_PLACES = Duration.ofSeconds(7);
     private static final Duration RECOVERY = Duration.ofSeconds(20);
 
     private Duration shut() {
+        if (mode == Mode.QUORUM) {
+            return SHUT_MEMBER;
+        }
         return safety == Safety.STRICT ? SHUT : Duration.ZERO;
     }
 
@@ -59,6 +69,17 @@ record RoundSettings(
         return RECOVERY.plus(shut());
     }
 
+    /** How long a quorum is left alone at first, to see what it can do. */
+    Duration leadIn() {
+        Duration part = time.dividedBy(8);
+        return part.compareTo(LONGEST_LEAD_IN) < 0 ? part : LONGEST_LEAD_IN;
+    }
+
+    /** Whether something is wrong on purpose. */
+    boolean isControl() {
+        return sabotage != Sabotage.NONE;
+    }
+
     /** The faults that make sense here. */
     List<Fault> choices() {
         return faults.stream().filter(fault -> fault.happensIn(mode, safety)).toList();
@@ -66,7 +87,8 @@ record RoundSettings(
 
     @Override
     public String toString() {
-        return "round " + number + ", " + mode + ", " + safety.name().toLowerCase(java.util.Locale.ROOT) + ", Redis "
-                + version;
+        String promise =
+                mode == Mode.QUORUM ? nodes + " nodes" : safety.name().toLowerCase(java.util.Locale.ROOT);
+        return "round " + number + ", " + mode + ", " + promise + ", Redis " + version;
     }
 }

@@ -14,7 +14,9 @@ enum Rule {
     LEAK,
     /** Every lease that was acquired is either released or lost, and once. */
     COUNTS,
-    /** Once a fault is over, work goes on. */
+    /** Who cannot reach the store is told so, and not that somebody else has the lock. */
+    OUTAGE,
+    /** Once a fault is over, work goes on; in a quorum, also while one goes on. */
     AVAILABILITY;
 
     @Override

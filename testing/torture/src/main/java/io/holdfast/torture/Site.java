@@ -19,12 +19,24 @@ abstract class Site implements AutoCloseable {
         this.clock = clock;
     }
 
-    static Site start(Mode mode, RedisVersion version, Safety safety) {
+    static Site start(RoundSettings settings) {
+        if (settings.mode() == Mode.QUORUM) {
+            return new QuorumSite(
+                    settings.version(),
+                    settings.nodes(),
+                    settings.sabotage() != Sabotage.NO_GUARD,
+                    Rng.of(settings.seed(), 3));
+        }
+        return start(settings.mode(), settings.version(), settings.safety());
+    }
+
+    private static Site start(Mode mode, RedisVersion version, Safety safety) {
         ClockShim clock = new ClockShim();
         Site site = switch (mode) {
             case SINGLE -> new SingleSite(clock, version);
             case SENTINEL -> new SentinelSite(clock, version, safety);
             case CLUSTER -> new ClusterSite(clock, version, safety);
+            case QUORUM -> throw new IllegalArgumentException("a quorum has more settings");
         };
         if (safety == Safety.STRICT) {
             RedisLocks.builder(site.url())

@@ -37,6 +37,7 @@ final class Tally {
     private final Map<Rule, Long> documented = new EnumMap<>(Rule.class);
     private final List<String> violations = new ArrayList<>();
     private final Map<String, Long> failures = new TreeMap<>();
+    private final List<String> remarks = new ArrayList<>();
     private long operations;
     private long fencedWrites;
     private long refusedWrites;
@@ -64,6 +65,15 @@ final class Tally {
     synchronized void excused(Fault fault, Violation violation) {
         line(fault).documented++;
         documented.merge(violation.rule(), 1L, Long::sum);
+    }
+
+    /** Something to be said about the round. */
+    synchronized void remark(String text) {
+        remarks.add(text);
+    }
+
+    synchronized List<String> remarks() {
+        return List.copyOf(remarks);
     }
 
     synchronized void round(History history, FencedStore store, LeakChecker leaks) {
@@ -116,7 +126,11 @@ final class Tally {
     }
 
     synchronized long faults() {
-        return lines.values().stream().mapToLong(line -> line.count).sum();
+        // A mix is counted by its parts.
+        return lines.entrySet().stream()
+                .filter(line -> line.getKey() != Fault.MIX)
+                .mapToLong(line -> line.getValue().count)
+                .sum();
     }
 
     synchronized long operations() {

@@ -162,7 +162,7 @@ final class Toil implements Runnable {
         if (subject == Subject.LONG && draw < 40) {
             return rng.between(500, 2_500);
         }
-        if (subject == Subject.FIXED && draw < 3) {
+        if (subject == Subject.FIXED && draw < 1) {
             return rng.between(600, 1_000);
         }
         return draw < 88 ? 0 : rng.between(1, 20);

@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line: one round after the other until the time is up. */
 public final class Torture {
     private static final Duration ROUND = Duration.ofMinutes(2);
+
+    /** A quorum has a lead-in, too, and faults that take long. */
+    private static final Duration ROUND_OF_A_QUORUM = Duration.ofMinutes(4);
     private static final Duration PROGRESS = Duration.ofSeconds(10);
     private static final int THREADS = 6;
     private static final Path FOLDER = Path.of("target", "torture");
@@ -62,7 +66,10 @@ public final class Torture {
     private static void list() {
         for (Fault fault : Fault.values()) {
             List<String> where = new ArrayList<>();
-            for (Mode mode : Mode.values()) {
+            if (fault.happensIn(Mode.QUORUM, Safety.STRICT)) {
+                where.add(Mode.QUORUM + (fault.mayBreak(Mode.QUORUM, Safety.STRICT) ? " (may break)" : ""));
+            }
+            for (Mode mode : List.of(Mode.SINGLE, Mode.SENTINEL, Mode.CLUSTER)) {
                 for (Safety safety : Safety.values()) {
                     if (fault.happensIn(mode, safety)) {
                         where.add(mode + "/" + safety.name().toLowerCase(java.util.Locale.ROOT)
@@ -85,11 +92,12 @@ public final class Torture {
                 System.nanoTime() - endNanos < 0 && total.violations().isEmpty();
                 number++) {
             Duration left = Duration.ofNanos(endNanos - System.nanoTime());
-            RoundSettings settings = settings(number, left.compareTo(ROUND) < 0 ? left : ROUND);
+            RoundSettings settings = settings(number, left);
             Tally tally = new Round(settings, this::progress).run();
             total.add(tally);
             String line = settings + ": operations " + tally.operations() + ", faults " + tally.faults()
-                    + ", violations " + tally.violations().size() + ", documented " + tally.documented();
+                    + ", violations " + tally.violations().size() + ", documented " + tally.documented()
+                    + tally.remarks().stream().map(remark -> ", " + remark).collect(Collectors.joining());
             rounds.add(line);
             System.out.println(
                     line + (tally.violations().isEmpty() ? "" : "; what the workers saw is in " + settings.folder()));
@@ -103,16 +111,19 @@ public final class Torture {
         return total.violations().isEmpty() ? 0 : 1;
     }
 
-    private RoundSettings settings(int number, Duration time) {
+    private RoundSettings settings(int number, Duration left) {
         int turn = number - 1;
         int inRow = turn % options.modes().size();
         int row = turn / options.modes().size();
         Mode mode = options.modes().get(inRow);
+        Duration longest = mode == Mode.QUORUM ? ROUND_OF_A_QUORUM : ROUND;
+        Duration time = left.compareTo(longest) < 0 ? left : longest;
         Safety safety =
                 options.safeties().get((row + inRow) % options.safeties().size());
         return new RoundSettings(
                 number,
                 mode,
+                options.nodes(),
                 safety,
                 options.version(),
                 Rng.of(options.seed(), number).between(0, Long.MAX_VALUE - 1),
@@ -120,7 +131,7 @@ public final class Torture {
                 time,
                 options.workers(),
                 THREADS,
-                options.isControl(),
+                options.sabotage(),
                 FOLDER.resolve("seed-" + options.seed() + "-round-" + number));
     }
 

@@ -76,13 +76,23 @@ public final class Worker {
     private @org.jspecify.annotations.Nullable LockClient connect() {
         while (!baton.isStopped()) {
             try {
-                return builder().connect();
+                return settings.quorum() ? quorum() : builder().connect();
             } catch (LockStoreException e) {
                 System.err.println(e.getMessage());
                 Threads.sleep(200);
             }
         }
         return null;
+    }
+
+    private LockClient quorum() {
+        List<String> urls = new ArrayList<>();
+        for (String url : settings.url().split(",", -1)) {
+            int port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+            urls.add("redis://" + USER + ":" + PASSWORD + "@127.0.0.1:"
+                    + settings.proxies().get(port));
+        }
+        return SabotagedQuorum.connect(urls, settings.prefix(), settings.sabotage());
     }
 
     private RedisLocksBuilder builder() {

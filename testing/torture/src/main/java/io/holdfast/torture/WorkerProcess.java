@@ -1,5 +1,6 @@
 package io.holdfast.torture;
 
+import io.holdfast.testing.redis.ClockShim;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +19,7 @@ final class WorkerProcess {
     private final String name;
     private final Process process;
     private final BufferedReader out;
+    private final ClockShim clock = new ClockShim();
 
     WorkerProcess(String name, WorkerSettings settings, Path errors) {
         this.name = name;
@@ -36,7 +38,15 @@ final class WorkerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException("could not start a worker", e);
         }
+        if (ClockShim.isSupported()) {
+            clock.attach(process.pid());
+        }
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Its wall clock. */
+    ClockShim clock() {
+        return clock;
     }
 
     String name() {

@@ -12,6 +12,8 @@ import java.util.Map;
  *
  * @param url where the servers are
  * @param prefix of all keys
+ * @param quorum whether the servers vote; then their URLs are given with commas between
+ * @param sabotage what is wrong on purpose
  * @param safety what is promised after a server forgot
  * @param proxies the port of the proxy for the port of each server
  * @param storePort where the fenced store is
@@ -22,6 +24,8 @@ import java.util.Map;
 record WorkerSettings(
         String url,
         String prefix,
+        boolean quorum,
+        Sabotage sabotage,
         Safety safety,
         Map<Integer, Integer> proxies,
         int storePort,
@@ -35,6 +39,8 @@ record WorkerSettings(
         return List.of(
                 url,
                 prefix,
+                String.valueOf(quorum),
+                sabotage.name(),
                 safety.name(),
                 String.join(",", ports),
                 String.valueOf(storePort),
@@ -45,18 +51,20 @@ record WorkerSettings(
 
     static WorkerSettings parse(String... words) {
         Map<Integer, Integer> proxies = new HashMap<>();
-        for (String pair : words[3].split(",", -1)) {
+        for (String pair : words[5].split(",", -1)) {
             int equals = pair.indexOf('=');
             proxies.put(Integer.valueOf(pair.substring(0, equals)), Integer.valueOf(pair.substring(equals + 1)));
         }
         return new WorkerSettings(
                 words[0],
                 words[1],
-                Safety.valueOf(words[2]),
+                Boolean.parseBoolean(words[2]),
+                Sabotage.valueOf(words[3]),
+                Safety.valueOf(words[4]),
                 proxies,
-                Integer.parseInt(words[4]),
-                Long.parseLong(words[5]),
                 Integer.parseInt(words[6]),
-                Path.of(words[7]));
+                Long.parseLong(words[7]),
+                Integer.parseInt(words[8]),
+                Path.of(words[9]));
     }
 }

@@ -65,7 +65,7 @@ public final class ClockShim {
     }
 
     /** Takes over the clock of a process that has just been started by this JVM. */
-    synchronized void attach(long pid) {
+    public synchronized void attach(long pid) {
         if (!isSupported()) {
             throw new IllegalStateException("Clocks can be moved on x86-64 Linux only");
         }

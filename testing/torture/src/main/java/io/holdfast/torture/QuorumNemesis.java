@@ -1,0 +1,561 @@
+package io.holdfast.torture;
+
+import io.holdfast.testing.redis.AofCopy;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisConsoleException;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisUnreachableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/**
+ * The faults of a quorum, one at a time or several at once. Whatever it does, no more nodes than a minority forget at a time; that all of
+ * them together are out for somebody happens, and is an outage.
+ */
+final class QuorumNemesis implements Striker {
+    private static final Duration OPENING = Duration.ofSeconds(30);
+
+    /** A client that was cut off from most nodes has nothing left by then, and all its threads have noticed. */
+    static final Duration CUT_OFF_NOTICED = Subject.LONGEST_LEASE.plusMillis(1_500);
+
+    private static final Set<Fault> CLOCKS =
+            EnumSet.of(Fault.CLOCK_FORWARD, Fault.CLOCK_LEAP, Fault.CLOCK_BACK, Fault.CLOCK_DRIFT);
+    private static final Set<Fault> CLIENTS =
+            EnumSet.of(Fault.CLIENT_PAUSE, Fault.CLIENT_KILL, Fault.CLIENT_CLOCK, Fault.CUT_OFF_MAJORITY);
+
+    /** Healing a wire takes all back that was done to it. */
+    private static final Set<Fault> WIRES = EnumSet.of(
+            Fault.REPLY_LOST,
+            Fault.REQUEST_LATE,
+            Fault.REQUEST_TWICE,
+            Fault.WIRE_CUT,
+            Fault.CUT_OFF_MINORITY,
+            Fault.CUT_OFF_MAJORITY,
+            Fault.BRIDGE);
+
+    private final QuorumSite site;
+    private final Crew crew;
+    private final Harms harms;
+    private final QuorumWatch watch;
+    private final List<Fault> parts;
+
+    QuorumNemesis(QuorumSite site, Crew crew, Harms harms, QuorumWatch watch, List<Fault> choices) {
+        this.site = site;
+        this.crew = crew;
+        this.harms = harms;
+        this.watch = watch;
+        this.parts = choices.stream()
+                .filter(fault -> fault != Fault.MIX && fault != Fault.ROLLING_RESTART)
+                .toList();
+    }
+
+    @Override
+    public List<Blow> strike(Fault fault, Rng rng) {
+        if (fault != Fault.MIX) {
+            return List.of(one(fault, rng, true));
+        }
+        long startNanos = System.nanoTime();
+        List<CompletableFuture<Blow>> begun = new ArrayList<>();
+        for (Fault part : someParts(rng)) {
+            Rng own = Rng.of(rng.between(0, Long.MAX_VALUE - 1));
+            begun.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        Threads.sleep(own.between(0, 800));
+                        return one(part, own, false);
+                    },
+                    task -> Threads.start("nemesis-" + part, task)));
+        }
+        List<Blow> blows = new ArrayList<>();
+        begun.forEach(part -> blows.add(part.join()));
+        site.awaitHealthy();
+        long healedNanos = System.nanoTime();
+        blows.add(0, new Blow(fault, blows.size() + " at once", startNanos, healedNanos, false));
+        return blows;
+    }
+
+    /** Two to four that do not get into each other's way: one clock, one client, one kind of wire, and all on nodes that nobody else has. */
+    private List<Fault> someParts(Rng rng) {
+        List<Fault> left = new ArrayList<>(parts);
+        List<Fault> chosen = new ArrayList<>();
+        int count = (int) rng.between(2, 4);
+        while (chosen.size() < count && !left.isEmpty()) {
+            Fault part = left.remove(rng.below(left.size()));
+            chosen.add(part);
+            for (Set<Fault> alike : List.of(CLOCKS, CLIENTS, WIRES)) {
+                if (alike.contains(part)) {
+                    left.removeAll(alike);
+                }
+            }
+        }
+        return chosen;
+    }
+
+    /** What was done, and whether it may break something. */
+    private record Deed(String detail, boolean mayBreak) {}
+
+    private static Deed safe(String detail) {
+        return new Deed(detail, false);
+    }
+
+    private Blow one(Fault fault, Rng rng, boolean alone) {
+        long startNanos = System.nanoTime();
+        Deed deed = inject(fault, rng, alone);
+        if (alone) {
+            site.awaitHealthy();
+        }
+        boolean documented = deed.mayBreak || fault == Fault.CLOCK_LEAP;
+        return new Blow(fault, deed.detail, startNanos, System.nanoTime(), documented);
+    }
+
+    private Deed inject(Fault fault, Rng rng, boolean alone) {
+        return switch (fault) {
+            case KILL -> safe(kill(rng));
+            case KILL_EMPTY -> safe(killEmpty(rng));
+            case KILL_ROLLED_BACK -> safe(rollBack(rng));
+            case SERVER_PAUSE -> safe(pauseNodes(rng));
+            case CLIENT_PAUSE -> safe(pauseClients(rng));
+            case CLIENT_KILL -> safe(killClient(rng));
+            case REPLY_LOST -> safe(loseReplies(rng));
+            case REQUEST_LATE -> safe(delayRequests(rng));
+            case REQUEST_TWICE -> safe(repeatRequests(rng));
+            case WIRE_CUT -> safe(cutWires(rng));
+            case CUT_OFF_MINORITY -> safe(cutOffMinority(rng));
+            case CUT_OFF_MAJORITY -> safe(cutOffMajority(rng));
+            case BRIDGE -> safe(bridge(rng));
+            case CLOCK_FORWARD -> safe(stepWithinMargin(rng));
+            case CLOCK_LEAP -> safe(leap(rng));
+            case CLOCK_BACK -> stepBack(rng, alone);
+            case CLOCK_DRIFT -> safe(drift(rng));
+            case CLIENT_CLOCK -> safe(stepClient(rng));
+            case DELETION -> rng.chance(50) ? safe(flush(rng)) : delete(rng);
+            case ROLLING_RESTART -> safe(restartAll(rng));
+            case FAILOVER,
+                    LOSSY_FAILOVER,
+                    GUARDED_FAILOVER,
+                    DEMOTION,
+                    SCRIPTS,
+                    CONNECTIONS,
+                    MEMORY,
+                    SLOT_MIGRATION,
+                    PERMISSIONS,
+                    MIX -> throw Site.impossible(fault.title());
+        };
+    }
+
+    // ---- nodes that forget
+
+    /** Does something to some nodes after which they may have forgotten. They are out until they grant again. */
+    private String forgetting(Rng rng, int most, Consumer<List<RedisServer>> deed, String what) {
+        Harms.Harm[] harm = {harms.take(most, true, rng)};
+        boolean any = Patience.until(Duration.ofSeconds(8), () -> {
+            if (harm[0].nodes().isEmpty()) {
+                harm[0] = harms.take(most, true, rng);
+            }
+            return !harm[0].nodes().isEmpty();
+        });
+        if (!any) {
+            return "no node that may forget now";
+        }
+        deed.accept(harm[0].nodes().stream().map(site::server).toList());
+        opening(harm[0]);
+        return "nodes " + harm[0].nodes() + " " + what;
+    }
+
+    private void opening(Harms.Harm harm) {
+        harms.giveBack(harm);
+        Threads.start("opening", () -> {
+            boolean open = Patience.until(OPENING, () -> harm.nodes().stream().allMatch(site::isOpen));
+            harms.end(harm);
+            if (!open && !watch.isOver()) {
+                watch.complain(Rule.AVAILABILITY, "nodes " + harm.nodes() + " did not open within " + OPENING);
+            }
+        });
+    }
+
+    private int some(Rng rng) {
+        return (int) rng.between(1, site.spare());
+    }
+
+    private String kill(Rng rng) {
+        long downMillis = rng.chance(50) ? rng.between(0, 300) : rng.between(1_000, 4_000);
+        return forgetting(
+                rng,
+                some(rng),
+                servers -> {
+                    servers.forEach(RedisServer::kill);
+                    Threads.sleep(downMillis);
+                    servers.forEach(RedisServer::restart);
+                },
+                "down for " + downMillis + " ms");
+    }
+
+    private String killEmpty(Rng rng) {
+        return forgetting(
+                rng, some(rng), servers -> servers.forEach(RedisServer::restartEmpty), "killed, restarted empty");
+    }
+
+    private String rollBack(Rng rng) {
+        if (rng.chance(50)) {
+            int commands = (int) rng.between(1, 50);
+            return forgetting(
+                    rng,
+                    some(rng),
+                    servers -> servers.forEach(server -> {
+                        server.truncateAof(commands);
+                        server.restart();
+                    }),
+                    "restarted without their last " + commands + " commands");
+        }
+        long ageMillis = rng.between(100, 2_500);
+        return forgetting(
+                rng,
+                some(rng),
+                servers -> {
+                    List<AofCopy> copies =
+                            servers.stream().map(RedisServer::copyAof).toList();
+                    Threads.sleep(ageMillis);
+                    for (int i = 0; i < copies.size(); i++) {
+                        servers.get(i).restartFrom(copies.get(i));
+                    }
+                },
+                "restarted from a file of " + ageMillis + " ms before");
+    }
+
+    private String flush(Rng rng) {
+        return forgetting(rng, 1, servers -> servers.forEach(RedisServer::flushAll), "flushed");
+    }
+
+    /** Each node waits until the one before it grants again; somebody holds a lock all the time. */
+    private String restartAll(Rng rng) {
+        boolean empty = rng.chance(50);
+        try (Keeper keeper = new Keeper(site)) {
+            List<Integer> order = new ArrayList<>(harms.allNodes());
+            while (!order.isEmpty()) {
+                Patience.until("all nodes grant", () -> harms.allNodes().stream().allMatch(site::isOpen));
+                keeper.awaitEverywhere();
+                Harms.Harm harm = harms.begin(List.of(order.remove(rng.below(order.size()))), harms.allWorkers());
+                RedisServer server = site.server(harm.nodes().get(0));
+                if (empty) {
+                    server.restartEmpty();
+                } else {
+                    server.restart();
+                }
+                opening(harm);
+                keeper.check(watch);
+            }
+            Patience.until("all nodes grant", () -> harms.allNodes().stream().allMatch(site::isOpen));
+            keeper.check(watch);
+        }
+        return "all nodes restarted" + (empty ? " empty" : "") + " under a holder";
+    }
+
+    // ---- nodes and clients that stand still
+
+    private String pauseNodes(Rng rng) {
+        long millis = Nemesis.shortOrLong(rng);
+        Harms.Harm harm = harms.take(some(rng), false, rng);
+        harm.nodes().forEach(node -> site.server(node).pause());
+        Threads.sleep(millis);
+        harm.nodes().forEach(node -> site.server(node).resume());
+        harms.giveBack(harm);
+        harms.end(harm);
+        return "nodes " + harm.nodes() + " stood still for " + millis + " ms";
+    }
+
+    private String pauseClients(Rng rng) {
+        long millis = Nemesis.shortOrLong(rng);
+        List<Integer> some = someWorkers(rng);
+        Harms.Harm harm = harms.begin(harms.allNodes(), some);
+        List<Thread> pauses = some.stream()
+                .map(worker -> crew.workers().get(worker))
+                .map(worker -> Threads.start("pause-" + worker, () -> worker.pauseFor(millis)))
+                .toList();
+        pauses.forEach(Nemesis::join);
+        harms.end(harm);
+        return "workers " + some + " stood still for " + millis + " ms";
+    }
+
+    private String killClient(Rng rng) {
+        int worker = rng.below(crew.size());
+        Harms.Harm harm = harms.begin(harms.allNodes(), List.of(worker));
+        long startNanos = System.nanoTime();
+        crew.replace(worker);
+        watch.awaitLease(worker, startNanos);
+        harms.end(harm);
+        return "worker " + worker + " killed and replaced";
+    }
+
+    private String stepClient(Rng rng) {
+        int worker = rng.below(crew.size());
+        Duration step = Duration.ofMillis(rng.between(20, 30_000)).multipliedBy(rng.chance(50) ? 1 : -1);
+        Harms.Harm harm = harms.begin(harms.allNodes(), List.of(worker));
+        WorkerProcess process = crew.workers().get(worker);
+        process.clock().step(step);
+        Threads.sleep(rng.between(300, 3_000));
+        process.clock().reset();
+        harms.end(harm);
+        return "clock of worker " + worker + " set by " + step;
+    }
+
+    /** One worker, two, or all of them. */
+    private List<Integer> someWorkers(Rng rng) {
+        List<Integer> all = new ArrayList<>(harms.allWorkers());
+        while (all.size() > 1 && rng.chance(60)) {
+            all.remove(rng.below(all.size()));
+        }
+        return all;
+    }
+
+    private List<Integer> someNodes(Rng rng, int count) {
+        List<Integer> all = new ArrayList<>(harms.allNodes());
+        while (all.size() > count) {
+            all.remove(rng.below(all.size()));
+        }
+        return all;
+    }
+
+    // ---- wires
+
+    private List<FaultProxy> wires(Collection<Integer> workers, Collection<Integer> nodes) {
+        List<FaultProxy> wires = new ArrayList<>();
+        for (int worker : workers) {
+            for (int node : nodes) {
+                wires.add(crew.proxy(worker, site.server(node)));
+            }
+        }
+        return wires;
+    }
+
+    private void during(long millis, Collection<Integer> workers, Collection<Integer> nodes, Consumer<FaultProxy> fault) {
+        Harms.Harm harm = harms.begin(nodes, workers);
+        List<FaultProxy> wires = wires(workers, nodes);
+        wires.forEach(fault);
+        Threads.sleep(millis);
+        wires.forEach(FaultProxy::heal);
+        harms.end(harm);
+    }
+
+    /** Mostly the wires to few nodes, now and then to all. */
+    private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
+        List<Integer> workers = someWorkers(rng);
+        List<Integer> nodes = rng.chance(80) ? someNodes(rng, some(rng)) : harms.allNodes();
+        during(millis, workers, nodes, fault);
+        return what + " between workers " + workers + " and nodes " + nodes + ", " + millis + " ms";
+    }
+
+    private String loseReplies(Rng rng) {
+        int count = (int) rng.between(1, 10);
+        boolean closing = rng.chance(50);
+        return onWires(
+                rng,
+                count + " replies lost" + (closing ? ", connections closed" : ""),
+                rng.between(300, 2_000),
+                proxy -> {
+                    if (closing) {
+                        proxy.closeInsteadOfReply(count, Nemesis::isScript);
+                    } else {
+                        proxy.dropReplies(count, Nemesis::isScript);
+                    }
+                });
+    }
+
+    private String delayRequests(Rng rng) {
+        if (rng.chance(50)) {
+            return onWires(
+                    rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(Nemesis::isScript));
+        }
+        long millis = rng.between(1, 1_500);
+        return onWires(
+                rng,
+                "requests " + millis + " ms late",
+                rng.between(1_000, 3_000),
+                proxy -> proxy.delayRequests(Duration.ofMillis(millis)));
+    }
+
+    private String repeatRequests(Rng rng) {
+        List<Integer> workers = someWorkers(rng);
+        List<FaultProxy> wires = wires(workers, harms.allNodes());
+        wires.forEach(proxy -> proxy.duplicateRequests(Nemesis::isScript));
+        Threads.sleep(rng.between(50, 300));
+        wires.forEach(FaultProxy::heal);
+        long millis = rng.chance(50) ? 0 : rng.between(1, 3_000);
+        int captured = wires.stream().mapToInt(FaultProxy::captured).sum();
+        for (CompletableFuture<?> replay : wires.stream()
+                .map(proxy -> proxy.replayCaptured(Duration.ofMillis(millis)))
+                .toList()) {
+            try {
+                replay.join();
+            } catch (CompletionException down) {
+                // Then the second copy is lost.
+            }
+        }
+        return captured + " requests of workers " + workers + " repeated after " + millis + " ms";
+    }
+
+    private String cutWires(Rng rng) {
+        long millis = rng.between(100, 4_000);
+        return switch (rng.below(5)) {
+            case 0 -> onWires(rng, "requests cut", millis, FaultProxy::cutRequests);
+            case 1 -> onWires(rng, "replies cut", millis, FaultProxy::cutReplies);
+            case 2 -> onWires(rng, "half open", millis, FaultProxy::halfOpen);
+            case 3 -> onWires(rng, "reset", 0, FaultProxy::reset);
+            default -> onWires(rng, "reset and refused", millis, QuorumNemesis::refuse);
+        };
+    }
+
+    private static void refuse(FaultProxy proxy) {
+        proxy.refuse();
+        proxy.reset();
+    }
+
+    private static Consumer<FaultProxy> cut(Rng rng) {
+        return rng.chance(50) ? FaultProxy::halfOpen : QuorumNemesis::refuse;
+    }
+
+    private String cutOffMinority(Rng rng) {
+        long millis = rng.between(500, 6_000);
+        List<Integer> workers = someWorkers(rng);
+        List<Integer> nodes = someNodes(rng, some(rng));
+        long startNanos = System.nanoTime();
+        during(millis, workers, nodes, cut(rng));
+        watch.mustGoOn(harms.allWorkers(), new Period(startNanos, System.nanoTime()), "workers " + workers
+                + " cut off from nodes " + nodes);
+        return "workers " + workers + " cut off from nodes " + nodes + ", " + millis + " ms";
+    }
+
+    private String cutOffMajority(Rng rng) {
+        long millis = rng.between(5_500, 7_500);
+        int worker = rng.below(crew.size());
+        List<Integer> nodes = someNodes(rng, (int) rng.between(site.spare() + 1, site.size()));
+        String name = crew.workers().get(worker).name();
+        long startNanos = System.nanoTime();
+        during(millis, List.of(worker), nodes, cut(rng));
+        Period noticed = new Period(startNanos + CUT_OFF_NOTICED.toNanos(), startNanos + millis * 1_000_000);
+        watch.mustNotBeBusy(name, noticed);
+        List<Integer> others = new ArrayList<>(harms.allWorkers());
+        others.remove(Integer.valueOf(worker));
+        watch.mustGoOn(others, noticed, "worker " + worker + " cut off from nodes " + nodes);
+        return "worker " + worker + " cut off from nodes " + nodes + ", " + millis + " ms";
+    }
+
+    /** One sees all but the last nodes, the next all but the first; the others see all. */
+    private String bridge(Rng rng) {
+        long millis = rng.between(1_000, 6_000);
+        int first = rng.below(crew.size());
+        int second = (first + 1) % crew.size();
+        List<Integer> lower = harms.allNodes().subList(0, site.spare());
+        List<Integer> upper = harms.allNodes().subList(site.size() - site.spare(), site.size());
+        Consumer<FaultProxy> cut = cut(rng);
+        long startNanos = System.nanoTime();
+        Harms.Harm harm = harms.begin(lower, List.of(first));
+        wires(List.of(first), lower).forEach(cut);
+        during(millis, List.of(second), upper, cut);
+        wires(List.of(first), lower).forEach(FaultProxy::heal);
+        harms.end(harm);
+        watch.mustGoOn(harms.allWorkers(), new Period(startNanos, System.nanoTime()), "a bridge");
+        return "worker " + first + " without nodes " + lower + ", worker " + second + " without " + upper + ", "
+                + millis + " ms";
+    }
+
+    // ---- clocks
+
+    private String stepWithinMargin(Rng rng) {
+        Duration step = Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS));
+        List<Integer> nodes = someNodes(rng, (int) rng.between(1, site.size()));
+        nodes.forEach(node -> site.clock(node).step(step));
+        Threads.sleep(rng.between(100, 2_000));
+        nodes.forEach(node -> site.clock(node).step(step.negated()));
+        return "clocks of nodes " + nodes + " set forward by " + step;
+    }
+
+    /** Ends when the clocks have caught up with the tokens that they gave. */
+    private String leap(Rng rng) {
+        Duration step = Duration.ofMillis(rng.between(100, 3_500));
+        Harms.Harm harm = harms.take(some(rng), false, rng);
+        harm.nodes().forEach(node -> site.clock(node).step(step));
+        Threads.sleep(rng.between(100, 2_000));
+        harm.nodes().forEach(node -> site.clock(node).step(step.negated()));
+        Threads.sleep(step.toMillis());
+        harms.giveBack(harm);
+        harms.end(harm);
+        return "clocks of nodes " + harm.nodes() + " set forward by " + step;
+    }
+
+    /** Setting it right again is a leap forward: nobody holds anything then, or the node is restarted, and waits. */
+    private Deed stepBack(Rng rng, boolean alone) {
+        Duration step = rng.chance(50)
+                ? Duration.ofMillis(rng.between(1_000, 30_000))
+                : Duration.ofSeconds(rng.between(60, 3_600));
+        Harms.Harm harm = harms.take(some(rng), true, rng);
+        harm.nodes().forEach(node -> site.clock(node).step(step.negated()));
+        Threads.sleep(rng.between(100, 5_000));
+        boolean quiet = true;
+        if (alone && rng.chance(50)) {
+            quiet = crew.whileQuiet(() -> harm.nodes().forEach(node -> site.clock(node).step(step)));
+        } else {
+            harm.nodes().forEach(node -> {
+                site.server(node).kill();
+                site.clock(node).step(step);
+                site.server(node).restart();
+            });
+        }
+        opening(harm);
+        return new Deed("clocks of nodes " + harm.nodes() + " set back by " + step, !quiet);
+    }
+
+    /** Each node at its own rate, up to 0.8 % too fast or too slow, and back at the same rate. */
+    private String drift(Rng rng) {
+        int steps = (int) rng.between(4, 12);
+        List<Long> rates = new ArrayList<>();
+        for (int node = 0; node < site.size(); node++) {
+            rates.add(rng.between(-2_000, 2_000));
+        }
+        for (int i = 0; i < 2 * steps; i++) {
+            int direction = i < steps ? 1 : -1;
+            for (int node = 0; node < site.size(); node++) {
+                site.clock(node).step(Duration.ofNanos(rates.get(node) * 1_000 * direction));
+            }
+            Threads.sleep(250);
+        }
+        return "clocks off by " + rates + " us in each of " + steps + " quarters of a second";
+    }
+
+    // ---- one lock on one node
+
+    /** A holder on all nodes keeps it. Whoever has only a majority may lose it, as documented. */
+    private Deed delete(Rng rng) {
+        Subject subject = rng.pick(List.of(Subject.values()));
+        String key = Nemesis.key(subject);
+        int node = rng.below(site.size());
+        Set<String> before = holders(key);
+        try {
+            site.server(node).command("DEL", key);
+        } catch (RedisConsoleException | RedisUnreachableException down) {
+            return safe("node " + node + " was down");
+        }
+        boolean sure = subject.kind() == Subject.Kind.LOCK && before.size() == 1 && before.equals(holders(key));
+        return new Deed(key + " deleted on node " + node, !sure);
+    }
+
+    /** Who holds the mutex, by the word of each node that has it; and "nobody" if one does not. */
+    private Set<String> holders(String key) {
+        Set<String> holders = new java.util.HashSet<>();
+        for (RedisServer server : site.servers()) {
+            try {
+                String[] hold =
+                        String.valueOf(server.command("HGET", key, "hold")).split("[ :]", -1);
+                holders.add(hold.length > 2 ? hold[2] : "nobody");
+            } catch (RedisConsoleException | RedisUnreachableException down) {
+                holders.add("nobody");
+            }
+        }
+        return holders;
+    }
+}
