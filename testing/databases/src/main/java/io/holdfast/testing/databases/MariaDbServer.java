@@ -27,7 +27,7 @@ public final class MariaDbServer implements TestDatabase {
     }
 
     public static MariaDbServer start() throws SQLException {
-        Path programs = Programs.program(PROGRAM);
+        String program = program();
         Path folder = Folders.temporary("mariadb");
         Path data = folder.resolve("data");
         try {
@@ -40,7 +40,7 @@ public final class MariaDbServer implements TestDatabase {
                 folder,
                 "KILL",
                 List.of(
-                        programs.resolve("mariadbd").toString(),
+                        program,
                         "--no-defaults",
                         "--user=" + System.getProperty("user.name"),
                         "--datadir=" + data,
@@ -60,6 +60,19 @@ public final class MariaDbServer implements TestDatabase {
             statement.execute("CREATE DATABASE " + DATABASE);
         }
         return new MariaDbServer(server, root + DATABASE);
+    }
+
+    private static String program() {
+        String own = System.getProperty("holdfast.mariadb.server");
+        if (own != null && !own.isBlank()) {
+            return Path.of(own).toAbsolutePath().toString();
+        }
+        if (!System.getProperty("os.name", "").startsWith("Linux")
+                || !System.getProperty("os.arch", "").matches("amd64|x86_64")) {
+            throw new IllegalStateException("No mariadbd for " + System.getProperty("os.name") + " on "
+                    + System.getProperty("os.arch") + ": name one with -Dholdfast.mariadb.server=<path>");
+        }
+        return Programs.program(PROGRAM).resolve("mariadbd").toString();
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A database server in a folder of its own.
  *
- * <p>A shell starts it, waits at the end of a pipe from this JVM and ends the server when the pipe is closed: by
+ * <p>A shell starts it, waits at the end of a pipe from this JVM and ends the server, and deletes its folder, when the pipe is closed: by
  * {@link #close}, or by the system when the JVM is gone, in whatever way.
  */
 final class ServerProcess implements AutoCloseable {
@@ -32,22 +32,22 @@ final class ServerProcess implements AutoCloseable {
     private static final String SCRIPT = """
             trap '' INT TERM HUP
             signal=$1
-            shift
+            folder=$2
+            shift 2
             "$@" &
             cat > /dev/null
             kill "-$signal" $!
             wait
+            rm -rf "$folder"
             """;
 
     private final Process shell;
-    private final Path folder;
     private final Path log;
 
     /** @param signal what ends the server at once */
     ServerProcess(Path folder, String signal, List<String> command) {
-        this.folder = folder;
         this.log = folder.resolve("server.log");
-        List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", signal));
+        List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", signal, folder.toString()));
         words.addAll(command);
         this.shell = start(words, log);
     }
@@ -143,6 +143,5 @@ final class ServerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Folders.delete(folder);
     }
 }
