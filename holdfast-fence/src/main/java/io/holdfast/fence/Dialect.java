@@ -17,7 +17,9 @@ enum Dialect {
     /** Whoever wrote the same key at the same instant was faster. */
     static final String DUPLICATE_KEY = "23505";
 
-    private static final String DUPLICATE_TABLE = "42P07";
+    /** A row of the catalogue, a table, a type: which of them depends on who was how much faster. */
+    private static final String CREATED_MEANWHILE = "23505, 42P07, 42710";
+
     private static final String COMMA = ", ";
 
     private final String products;
@@ -69,13 +71,16 @@ enum Dialect {
     }
 
     boolean isMissingTable(SQLException trouble) {
+        return isOneOf(missingStates, trouble);
+    }
+
+    private static boolean isOneOf(String states, SQLException trouble) {
         String state = trouble.getSQLState();
-        return state != null && List.of(missingStates.split(COMMA)).contains(state);
+        return state != null && List.of(states.split(COMMA)).contains(state);
     }
 
     /** Whether a table could not be created because somebody else has done so at the same instant. */
     boolean isCreatedMeanwhile(SQLException trouble) {
-        String state = trouble.getSQLState();
-        return this == POSTGRESQL && (DUPLICATE_KEY.equals(state) || DUPLICATE_TABLE.equals(state));
+        return this == POSTGRESQL && isOneOf(CREATED_MEANWHILE, trouble);
     }
 }

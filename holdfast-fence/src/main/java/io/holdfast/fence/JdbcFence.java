@@ -209,7 +209,7 @@ public final class JdbcFence {
 
     /**
      * Creates the table unless it exists; for the start of a program, or for tests. MySQL and MariaDB commit an open transaction first, as
-     * they do before every such statement.
+     * they do before every such statement. Of several that create it at once, those with auto-commit on all succeed.
      *
      * @param connection of a user who may create tables
      * @throws UnsupportedOperationException if the database is not one of those that are known

@@ -48,7 +48,12 @@ public final class RedisFence {
 
     private static final String SUFFIX = ":holdfast-fence";
     private static final int REFUSED_PARTS = 3;
+
+    /** What the script takes for "never forgotten". */
     private static final Duration FOR_EVER = Duration.ZERO;
+
+    private static final Duration LEAST_RETENTION = Duration.ofMillis(1);
+    private static final Duration MOST_RETENTION = Duration.ofDays(36_500);
 
     private final RedisScriptRunner runner;
     private final Duration retention;
@@ -72,13 +77,14 @@ public final class RedisFence {
      * Returns a fence whose records are forgotten when nobody has entered for that long. It must be longer than any holder can be
      * paused and still go on: whoever comes back later than that is let in, if nobody else has entered since.
      *
-     * @param retention at least a millisecond
+     * @param retention from a millisecond to a hundred years
      * @return another fence over the same client
-     * @throws IllegalArgumentException if it is shorter
+     * @throws IllegalArgumentException if it is shorter or longer
      */
     public RedisFence retention(Duration retention) {
-        if (retention.toMillis() < 1) {
-            throw new IllegalArgumentException("retention is " + retention + ", expected at least PT0.001S");
+        if (retention.compareTo(LEAST_RETENTION) < 0 || retention.compareTo(MOST_RETENTION) > 0) {
+            throw new IllegalArgumentException(
+                    "retention is " + retention + ", expected " + LEAST_RETENTION + " to " + MOST_RETENTION);
         }
         return new RedisFence(runner, retention);
     }

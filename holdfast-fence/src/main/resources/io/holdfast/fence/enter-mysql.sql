@@ -4,7 +4,7 @@
 -- ?  name, token, holder
 -- →  says nothing: drivers count rows in their own ways. Read the row; accepted when it has this token and this holder.
 INSERT INTO holdfast_fence (name, token, holder, entered_at)
-VALUES (?, ?, ?, CURRENT_TIMESTAMP(6))
+VALUES (?, ?, ?, UTC_TIMESTAMP(6))
 ON DUPLICATE KEY UPDATE
     entered_at = IF(token < VALUES(token), VALUES(entered_at), entered_at),
     holder = IF(token < VALUES(token), VALUES(holder), holder),

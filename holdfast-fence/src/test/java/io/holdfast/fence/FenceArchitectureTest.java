@@ -1,13 +1,14 @@
 package io.holdfast.fence;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Path;
 import java.util.Set;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +38,8 @@ class FenceArchitectureTest {
 
     @Test
     void publicTypes_areTheseOnly() {
-        Assertions.assertThat(main.stream()
-                        .filter(each ->
-                                each.getModifiers().contains(com.tngtech.archunit.core.domain.JavaModifier.PUBLIC))
+        assertThat(main.stream()
+                        .filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC))
                         .map(each -> each.getSimpleName()))
                 .containsExactlyInAnyOrderElementsOf(
                         Set.of("FenceEntry", "JdbcFence", "RedisFence", "RedisScriptRunner", "StaleTokenException"));

@@ -2,12 +2,12 @@ package io.holdfast.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.LockStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** Who is let in, one after another. */
@@ -40,13 +40,13 @@ abstract class JdbcFenceContract extends JdbcFenceFixture {
         String name = newName();
         enterCommitted(name, 34, B);
 
-        StaleTokenException refusal =
-                catchThrowableOfType(StaleTokenException.class, () -> enterCommitted(name, 33, A));
-
-        assertThat(refusal.refused()).isEqualTo(new FenceEntry(name, 33, A));
-        assertThat(refusal.stored()).isEqualTo(new FenceEntry(name, 34, B));
-        assertThat(refusal.lockName()).isEqualTo(name);
-        assertThat(refusal).hasMessageContainingAll("33", "34", name, A, B, "acquire the lock again");
+        assertThatThrownBy(() -> enterCommitted(name, 33, A))
+                .isInstanceOfSatisfying(StaleTokenException.class, refusal -> {
+                    assertThat(refusal.refused()).isEqualTo(new FenceEntry(name, 33, A));
+                    assertThat(refusal.stored()).isEqualTo(new FenceEntry(name, 34, B));
+                    assertThat(refusal.lockName()).isEqualTo(name);
+                })
+                .hasMessageContainingAll("33", "34", name, A, B, "acquire the lock again");
     }
 
     @Test
@@ -62,7 +62,7 @@ abstract class JdbcFenceContract extends JdbcFenceFixture {
         String name = newName();
         enterCommitted(name, 33, A);
 
-        for (String other : List.of(B, A.toUpperCase(java.util.Locale.ROOT), A + "0")) {
+        for (String other : List.of(B, A.toUpperCase(Locale.ROOT), A + "0")) {
             assertThatThrownBy(() -> enterCommitted(name, 33, other))
                     .isInstanceOf(StaleTokenException.class)
                     .hasMessageContainingAll("33", A, other, "this very token");

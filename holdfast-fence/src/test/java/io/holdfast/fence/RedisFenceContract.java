@@ -2,7 +2,6 @@ package io.holdfast.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.testing.redis.RedisVersion;
 import java.nio.charset.StandardCharsets;
@@ -41,11 +40,12 @@ abstract class RedisFenceContract extends RedisFenceFixture {
         String name = newName();
         enter(name, 34, B);
 
-        StaleTokenException refusal = catchThrowableOfType(StaleTokenException.class, () -> enter(name, 33, A));
-
-        assertThat(refusal.refused()).isEqualTo(new FenceEntry(name, 33, A));
-        assertThat(refusal.stored()).isEqualTo(new FenceEntry(name, 34, B));
-        assertThat(refusal).hasMessageContainingAll("33", "34", name, A, B);
+        assertThatThrownBy(() -> enter(name, 33, A))
+                .isInstanceOfSatisfying(StaleTokenException.class, refusal -> {
+                    assertThat(refusal.refused()).isEqualTo(new FenceEntry(name, 33, A));
+                    assertThat(refusal.stored()).isEqualTo(new FenceEntry(name, 34, B));
+                })
+                .hasMessageContainingAll("33", "34", name, A, B);
         assertStored(name, 34, B);
     }
 
@@ -222,8 +222,12 @@ abstract class RedisFenceContract extends RedisFenceFixture {
     }
 
     @Test
-    void retention_none_refused() {
-        assertThatThrownBy(() -> fence.retention(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    void retention_outOfBounds_refused() {
+        for (Duration retention : List.of(Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(36_501))) {
+            assertThatThrownBy(() -> fence.retention(retention))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("retention", retention.toString());
+        }
     }
 
     // ---- many at once
