@@ -1,6 +1,7 @@
 package io.holdfast.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.testing.databases.H2Database;
 import io.holdfast.testing.databases.TestDatabase;
@@ -31,5 +32,19 @@ class H2FenceContractTest extends JdbcFenceRaceContract {
         fence.enter(b, name, 34, B);
 
         assertThat(total(b, name)).as("why nothing is read before entering").isZero();
+    }
+
+    @Test
+    void enter_afterReadingSerializably_serializationFailureIsPassedOn() throws Exception {
+        String name = newCounter();
+        enterCommitted(name, 33, A);
+        Connection b = transaction();
+        b.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+        total(b, name);
+        enterCommitted(name, 33, A);
+
+        assertThatThrownBy(() -> fence.enter(b, name, 34, B))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
     }
 }

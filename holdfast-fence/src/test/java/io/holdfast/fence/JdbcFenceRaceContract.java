@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class JdbcFenceRaceContract extends JdbcFenceContract {
     private static final int THREADS = 6;
     private static final int ROUNDS = 12;
+    private static final String H2_CONCURRENT_UPDATE = "90131";
 
     // ---- a holder that was paused
 
@@ -248,27 +250,26 @@ abstract class JdbcFenceRaceContract extends JdbcFenceContract {
                 Connection.TRANSACTION_REPEATABLE_READ,
                 Connection.TRANSACTION_SERIALIZABLE
             })
-    void enter_manyThreadsCount_noAcceptedUpdateIsLost(int isolation) throws Exception {
+    void enter_manyThreadsCount_updatesAreInTheOrderOfTokensAndNoneIsLost(int isolation) throws Exception {
         String name = newCounter();
         AtomicLong tokens = new AtomicLong();
-        List<CompletableFuture<Long>> all = new ArrayList<>();
+        List<Long> accepted = new CopyOnWriteArrayList<>();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             Connection own = transaction();
             own.setTransactionIsolation(isolation);
-            all.add(inThread(connection -> accepted(connection, name, tokens), own));
+            all.add(inThread(connection -> count(connection, name, tokens, accepted), own));
         }
 
-        long accepted = 0;
-        for (CompletableFuture<Long> each : all) {
-            accepted += result(each);
+        for (CompletableFuture<Void> each : all) {
+            result(each);
         }
-        assertThat(accepted).isBetween((long) ROUNDS, (long) THREADS * ROUNDS);
-        assertThat(total(name)).isEqualTo(accepted);
+        assertThat(accepted).hasSizeBetween(ROUNDS, THREADS * ROUNDS).isSorted();
+        assertThat(total(name)).isEqualTo(accepted.size());
     }
 
-    /** So many rounds with a new token each; returns how many were let in. A token is used until it is accepted or stale. */
-    private long accepted(Connection connection, String name, AtomicLong tokens) throws SQLException {
-        long accepted = 0;
+    /** So many rounds with a new token each, which is used until it is accepted or stale. Notes what was accepted while inside. */
+    private Void count(Connection connection, String name, AtomicLong tokens, List<Long> accepted) throws SQLException {
         for (int round = 0; round < ROUNDS; round++) {
             long token = tokens.incrementAndGet();
             boolean open = true;
@@ -276,24 +277,25 @@ abstract class JdbcFenceRaceContract extends JdbcFenceContract {
                 try {
                     fence.enter(connection, name, token, "thread:" + token);
                     write(connection, name, total(connection, name) + 1);
+                    accepted.add(token);
                     connection.commit();
-                    accepted++;
                     open = false;
                 } catch (StaleTokenException e) {
                     connection.rollback();
                     open = false;
                 } catch (SQLException e) {
+                    accepted.remove(token);
                     connection.rollback();
                     failUnlessToBeRepeated(e);
                 }
             }
         }
-        return accepted;
+        return null;
     }
 
     /** Deadlocks and serialization failures are the user's to repeat, with or without a fence. */
     private static void failUnlessToBeRepeated(SQLException e) throws SQLException {
-        boolean concurrent = e.getSQLState().startsWith("40") || e.getSQLState().equals("90131");
+        boolean concurrent = e.getSQLState().startsWith("40") || e.getSQLState().equals(H2_CONCURRENT_UPDATE);
         if (!concurrent) {
             throw e;
         }
