@@ -264,7 +264,7 @@ OrphanArrives(n) ==
     /\ \E t \in Tokens : GrantFree(n, Orphan, 0, t)
     /\ UNCHANGED <<clientVars, worldVars>>
 
-\* What was stored goes back to an earlier state: to nothing (t = 0 and nobody), or to an older token with or without the owner.
+\* What was stored goes back to an earlier state: an older token, and nobody, the owner, or a holder who may have had the node before.
 Restore(n, t, who) ==
     /\ t <= last[n]
     /\ who \in {Free, owner[n]} \cup {c \in Clients : Renewals /\ Holding(c)}
@@ -272,12 +272,13 @@ Restore(n, t, who) ==
     /\ owner' = [owner EXCEPT ![n] = who]
     /\ lease' = [lease EXCEPT ![n] = IF who \in Clients THEN "past" ELSE "now"]
 
-\* The node restarts, having forgotten something. Its new incarnation shuts it, until every lease that it granted before is over.
+\* The node restarts and has forgotten everything, or what was last. Its new incarnation shuts it, until every lease that it granted before is over.
 Restart(n) ==
     /\ Guard = "incarnation"
     /\ restarts < MaxRestarts
     /\ restarts' = restarts + 1
-    /\ \E t \in 0..last[n], who \in Clients \cup {Free, Orphan} : Restore(n, t, who)
+    /\ \/ Restore(n, 0, Free)
+       \/ \E t \in 0..last[n], who \in Clients \cup {Free, Orphan} : Restore(n, t, who)
     /\ shut' = [shut EXCEPT ![n] = TRUE]
     /\ awaited' = [awaited EXCEPT ![n] = [c \in Clients |->
            Max(@[c], IF owner[n] # c THEN 0 ELSE IF lease[n] = "next" THEN 2 ELSE 1)]]
