@@ -47,6 +47,15 @@ public interface Lease extends AutoCloseable {
     long token();
 
     /**
+     * Returns the id of the claim that this lease was made of: never used again, by this client or by another one. Leases that
+     * were passed on inside a client may share it, one after another; each has a token of its own. So {@link #token()} and id
+     * together name one lease, also where a store that forgot gave the same token twice. That pair is what a fence compares.
+     *
+     * @return visible ASCII characters, at most 255
+     */
+    String id();
+
+    /**
      * Returns the time until the deadline, computed now.
      *
      * @return the time left; zero when the lease is closed, lost or past its deadline

@@ -11,7 +11,14 @@ public abstract class LockException extends RuntimeException {
 
     private final String lockName;
 
-    LockException(String lockName, String message, @Nullable Throwable cause) {
+    /**
+     * Creates the exception.
+     *
+     * @param lockName which lock
+     * @param message what happened, and what to do
+     * @param cause what was underneath, or null
+     */
+    protected LockException(String lockName, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.lockName = lockName;
     }

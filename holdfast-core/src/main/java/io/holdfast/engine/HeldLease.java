@@ -90,6 +90,11 @@ final class HeldLease implements Lease {
     }
 
     @Override
+    public String id() {
+        return hold.claim().id().toString();
+    }
+
+    @Override
     public Duration remaining() {
         if (!isValid()) {
             return Duration.ZERO;

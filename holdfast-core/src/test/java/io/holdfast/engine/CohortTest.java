@@ -41,6 +41,28 @@ class CohortTest extends EngineFixture {
     }
 
     @Test
+    void id_passedOnOrGrantedAnew_withTheTokenNamesOneLease() {
+        Lease first = lock().acquire();
+        CompletableFuture<Lease> second = waiting(lock());
+        close(first);
+        close(lease(second));
+        Lease third = lock().acquire();
+
+        assertThat(lease(second).id())
+                .as("one claim, other tokens")
+                .isEqualTo(first.id())
+                .isEqualTo(backend.claim(0).id().toString());
+        assertThat(third.id())
+                .as("another claim")
+                .isNotEqualTo(first.id())
+                .isEqualTo(backend.claim(1).id().toString());
+        close(third);
+        assertThat(third.id())
+                .as("also when it is closed")
+                .isEqualTo("client:" + backend.claim(1).id().sequence());
+    }
+
+    @Test
     void close_manyWaitHere_sixteenLeasesOfOneGrantWithConsecutiveTokens() {
         Lease first = lock().acquire();
         List<CompletableFuture<Lease>> others = waiters(20);

@@ -32,6 +32,9 @@ final class Ledger {
         }
     }
 
+    /** How far the server's clock and ours may run apart, as a share of the lease. */
+    private static final int DRIFT = 100;
+
     private final RedisSettings settings;
     private final ConcurrentMap<ClaimId, Entry> entries = new ConcurrentHashMap<>();
 
@@ -70,7 +73,7 @@ final class Ledger {
     @Nullable
     Entry reassertable(ClaimId claim, boolean replicated, long nowNanos) {
         Entry entry = entries.get(claim);
-        if (entry == null || entry.endNanos() - nowNanos <= 0) {
+        if (entry == null || entry.endNanos() - entry.lease.toNanos() / DRIFT - nowNanos <= 0) {
             return null;
         }
         return !replicated || entry.lease.compareTo(settings.shortestReassertable()) >= 0 ? entry : null;

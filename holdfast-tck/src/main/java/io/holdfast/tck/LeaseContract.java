@@ -11,8 +11,10 @@ import io.holdfast.LostReason;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,19 @@ public abstract class LeaseContract extends Contract {
                     .isPositive()
                     .isLessThanOrEqualTo(defaults().lease());
             lease.ensureValid();
+        }
+    }
+
+    @Test
+    void id_otherClientOrOtherClaim_neverTheSame() {
+        String name = name("id");
+        Set<String> ids = new HashSet<>();
+        List<LockClient> clients = List.of(client(), client());
+        for (int turn = 0; turn < 10; turn++) {
+            try (Lease lease = clients.get(turn % 2).lock(name).acquire()) {
+                assertThat(lease.id()).matches("[!-~]{1,255}");
+                assertThat(ids.add(lease.id())).as(lease.id()).isTrue();
+            }
         }
     }
 

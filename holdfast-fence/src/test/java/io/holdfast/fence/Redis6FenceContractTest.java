@@ -1,0 +1,9 @@
+package io.holdfast.fence;
+
+import io.holdfast.testing.redis.RedisVersion;
+
+class Redis6FenceContractTest extends RedisFenceContract {
+    Redis6FenceContractTest() {
+        super(RedisVersion.V6_2);
+    }
+}

