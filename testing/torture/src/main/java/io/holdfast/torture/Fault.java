@@ -11,7 +11,8 @@ import io.holdfast.redis.Safety;
 enum Fault {
     KILL("1", "server killed, restarted with its file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),
     KILL_EMPTY("2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
-    KILL_ROLLED_BACK("3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
+    KILL_ROLLED_BACK(
+            "3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
     SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),
     CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM),
     CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM),
@@ -27,7 +28,10 @@ enum Fault {
     GUARDED_FAILOVER("14", "failover with lost writes, guarded", Trait.SENTINEL | Trait.CLUSTER | Trait.STRICT),
     DEMOTION("16", "master demoted and promoted again", Trait.SINGLE | Trait.SENTINEL | Trait.FAILS_OVER),
     CLOCK_FORWARD("17a", "server clock forward, within the margin", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK),
-    CLOCK_LEAP("17b", "server clock forward, beyond the margin", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.BREAKS),
+    CLOCK_LEAP(
+            "17b",
+            "server clock forward, beyond the margin",
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.BREAKS),
     CLOCK_BACK("18", "server clock back", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.FAILS_OVER),
     CLOCK_DRIFT("19", "server clocks run fast and slow, within the margin", Trait.QUORUM | Trait.CLOCK),
     CLIENT_CLOCK("20", "client's wall clock set forward or back", Trait.QUORUM | Trait.CLOCK),
@@ -109,7 +113,8 @@ enum Fault {
     /** May two hold the same lock for a while, as the documentation says? */
     boolean mayBreak(Mode mode, Safety safety) {
         if (mode == Mode.QUORUM) {
-            return this == CLOCK_LEAP || this == DELETION_ON_NODE; // unless the holder was on all nodes: that shows only then
+            return this == CLOCK_LEAP
+                    || this == DELETION_ON_NODE; // unless the holder was on all nodes: that shows only then
         }
         boolean forgets = has(Trait.FORGETS) || (has(Trait.FAILS_OVER) && mode.isReplicated());
         return has(Trait.BREAKS) || (forgets && safety == Safety.AVAILABLE);

@@ -33,7 +33,8 @@ final class Harms {
     }
 
     /** While nobody could be served, leases of those who could not be reached go on, and so do their places. */
-    private static final long AFTERMATH_NANOS = Subject.LONGEST_LEASE.plusSeconds(1).toNanos();
+    private static final long AFTERMATH_NANOS =
+            Subject.LONGEST_LEASE.plusSeconds(1).toNanos();
 
     private final int nodes;
     private final int spare;

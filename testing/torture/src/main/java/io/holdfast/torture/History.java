@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** All that the workers of a round have written so far. Thread-safe. */
 final class History {
-    /** An answer that came sooner did not ask anybody outside. */
-    private static final long LOCAL_NANOS = 1_000_000;
+    /** Whoever asks behind somebody of the same client and gives up sooner has heard nothing of the store: that one has not, either. */
+    private static final long LOCAL_NANOS = QuorumSite.NODE_TIMEOUT.toNanos();
 
     /** The file of one worker process, and what was open when it was last read. */
     private static final class Source {
@@ -107,7 +107,7 @@ final class History {
         }
     }
 
-    /** Was somebody of the same client before it, so that the answer came from there? Then it says nothing about the store. */
+    /** Was somebody of the same client before it, so that the answer came from there? */
     private static boolean isLocal(Source source, Wait wait) {
         return wait.endNanos() - wait.startNanos() < LOCAL_NANOS
                 && source.waiting.values().stream()

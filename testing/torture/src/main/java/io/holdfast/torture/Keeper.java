@@ -26,8 +26,14 @@ final class Keeper implements AutoCloseable {
 
     /** Waits until every node knows of it again. */
     void awaitEverywhere() {
-        Patience.until("the lock is on all nodes", () -> site.servers().stream()
-                .allMatch(server -> server.command("HGET", KEY, "hold") != null) || !lease.isValid());
+        Patience.until(
+                "the lock is on all nodes",
+                () -> !lease.isValid() || site.servers().stream().allMatch(Keeper::isHeldOn));
+    }
+
+    /** What is not held any more is a number only. */
+    private static boolean isHeldOn(RedisServer server) {
+        return String.valueOf(server.command("HGET", KEY, "hold")).contains(" ");
     }
 
     void check(QuorumWatch watch) {

@@ -152,7 +152,8 @@ final class Options {
 
     private static Sabotage sabotage(String value) {
         return Arrays.stream(Sabotage.values())
-                .filter(sabotage -> sabotage != Sabotage.NONE && sabotage.toString().equals(value))
+                .filter(sabotage ->
+                        sabotage != Sabotage.NONE && sabotage.toString().equals(value))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "--sabotage is " + value + ", expected apart, one-vote or no-guard"));

@@ -237,10 +237,11 @@ final class QuorumNemesis implements Striker {
     /** Each node waits until the one before it grants again; somebody holds a lock all the time. */
     private String restartAll(Rng rng) {
         boolean empty = rng.chance(50);
+        awaitAllOpen();
         try (Keeper keeper = new Keeper(site)) {
             List<Integer> order = new ArrayList<>(harms.allNodes());
             while (!order.isEmpty()) {
-                Patience.until("all nodes grant", () -> harms.allNodes().stream().allMatch(site::isOpen));
+                awaitAllOpen();
                 keeper.awaitEverywhere();
                 Harms.Harm harm = harms.begin(List.of(order.remove(rng.below(order.size()))), harms.allWorkers());
                 RedisServer server = site.server(harm.nodes().get(0));
@@ -252,10 +253,14 @@ final class QuorumNemesis implements Striker {
                 opening(harm);
                 keeper.check(watch);
             }
-            Patience.until("all nodes grant", () -> harms.allNodes().stream().allMatch(site::isOpen));
+            awaitAllOpen();
             keeper.check(watch);
         }
         return "all nodes restarted" + (empty ? " empty" : "") + " under a holder";
+    }
+
+    private void awaitAllOpen() {
+        Patience.until("all nodes grant", () -> harms.allNodes().stream().allMatch(site::isOpen));
     }
 
     // ---- nodes and clients that stand still
@@ -333,7 +338,8 @@ final class QuorumNemesis implements Striker {
         return wires;
     }
 
-    private void during(long millis, Collection<Integer> workers, Collection<Integer> nodes, Consumer<FaultProxy> fault) {
+    private void during(
+            long millis, Collection<Integer> workers, Collection<Integer> nodes, Consumer<FaultProxy> fault) {
         Harms.Harm harm = harms.begin(nodes, workers);
         List<FaultProxy> wires = wires(workers, nodes);
         wires.forEach(fault);
@@ -425,8 +431,10 @@ final class QuorumNemesis implements Striker {
         List<Integer> nodes = someNodes(rng, some(rng));
         long startNanos = System.nanoTime();
         during(millis, workers, nodes, cut(rng));
-        watch.mustGoOn(harms.allWorkers(), new Period(startNanos, System.nanoTime()), "workers " + workers
-                + " cut off from nodes " + nodes);
+        watch.mustGoOn(
+                harms.allWorkers(),
+                new Period(startNanos, System.nanoTime()),
+                "workers " + workers + " cut off from nodes " + nodes);
         return "workers " + workers + " cut off from nodes " + nodes + ", " + millis + " ms";
     }
 
@@ -498,7 +506,8 @@ final class QuorumNemesis implements Striker {
         Threads.sleep(rng.between(100, 5_000));
         boolean quiet = true;
         if (alone && rng.chance(50)) {
-            quiet = crew.whileQuiet(() -> harm.nodes().forEach(node -> site.clock(node).step(step)));
+            quiet = crew.whileQuiet(
+                    () -> harm.nodes().forEach(node -> site.clock(node).step(step)));
         } else {
             harm.nodes().forEach(node -> {
                 site.server(node).kill();

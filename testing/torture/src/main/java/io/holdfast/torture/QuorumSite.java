@@ -99,7 +99,8 @@ final class QuorumSite extends Site {
                 return false;
             }
             String process = mark[0].substring(0, mark[0].indexOf('-'));
-            long nowMicros = Long.parseLong(time.get(0) + String.format("%06d", Long.parseLong(String.valueOf(time.get(1)))));
+            long nowMicros =
+                    Long.parseLong(time.get(0) + String.format("%06d", Long.parseLong(String.valueOf(time.get(1)))));
             return String.valueOf(console.command("INFO", "server")).contains("run_id:" + process)
                     && Long.parseLong(mark[1]) <= nowMicros;
         } catch (RedisConsoleException | RedisUnreachableException e) {

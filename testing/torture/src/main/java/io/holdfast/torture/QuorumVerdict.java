@@ -50,15 +50,19 @@ final class QuorumVerdict {
         }
         Period faults = new Period(faultsNanos, stopNanos);
         List<Period> up = harms.whenAtMost(site.spare(), harms.allWorkers(), faults);
-        long upNanos = up.stream().mapToLong(Period::nanos).sum();
+        long upNanos = nanos(up);
         double before = rate(holds, List.of(new Period(leadInNanos, faultsNanos)));
         double during = rate(holds, up);
+        List<Period> well = harms.whenAtMost(0, harms.allWorkers(), faults);
         remark = String.format(
                 java.util.Locale.ROOT,
-                "%.0f grants/s before the first fault, %.0f while a majority was up, which was %.0f %% of the time",
+                "%.0f grants/s before the first fault, %.0f while a majority was up (%.0f %% of the time), %.0f of these"
+                        + " while some nodes were out (%.0f %%)",
                 before,
                 during,
-                100.0 * upNanos / faults.nanos());
+                100.0 * upNanos / faults.nanos(),
+                (count(holds, up) - count(holds, well)) * NANOS_PER_SECOND / Math.max(1, upNanos - nanos(well)),
+                100.0 * (upNanos - nanos(well)) / faults.nanos());
         if (upNanos > LEAST_UP_NANOS && during < FLOOR * before) {
             found.add(new Violation(Rule.AVAILABILITY, stopNanos, remark));
         }
@@ -70,10 +74,16 @@ final class QuorumVerdict {
     }
 
     private static double rate(List<Hold> holds, List<Period> periods) {
-        long nanos = periods.stream().mapToLong(Period::nanos).sum();
-        long count = holds.stream()
+        return count(holds, periods) * NANOS_PER_SECOND / Math.max(1, nanos(periods));
+    }
+
+    private static long nanos(List<Period> periods) {
+        return periods.stream().mapToLong(Period::nanos).sum();
+    }
+
+    private static long count(List<Hold> holds, List<Period> periods) {
+        return holds.stream()
                 .filter(hold -> periods.stream().anyMatch(period -> period.has(hold.startNanos())))
                 .count();
-        return nanos == 0 ? 0 : count * NANOS_PER_SECOND / nanos;
     }
 }

@@ -87,8 +87,7 @@ record RoundSettings(
 
     @Override
     public String toString() {
-        String promise =
-                mode == Mode.QUORUM ? nodes + " nodes" : safety.name().toLowerCase(java.util.Locale.ROOT);
+        String promise = mode == Mode.QUORUM ? nodes + " nodes" : safety.name().toLowerCase(java.util.Locale.ROOT);
         return "round " + number + ", " + mode + ", " + promise + ", Redis " + version;
     }
 }

@@ -15,6 +15,7 @@ public final class Torture {
 
     /** A quorum has a lead-in, too, and faults that take long. */
     private static final Duration ROUND_OF_A_QUORUM = Duration.ofMinutes(4);
+
     private static final Duration PROGRESS = Duration.ofSeconds(10);
     private static final int THREADS = 6;
     private static final Path FOLDER = Path.of("target", "torture");

@@ -28,8 +28,7 @@ class OptionsTest {
         assertThat(options.modes()).containsExactly(Mode.QUORUM);
         assertThat(options.nodes()).isEqualTo(5);
         assertThat(options.sabotage()).isEqualTo(Sabotage.NO_GUARD);
-        assertThat(options.faults())
-                .containsExactly(Fault.CUT_OFF_MINORITY, Fault.CUT_OFF_MAJORITY, Fault.BRIDGE);
+        assertThat(options.faults()).containsExactly(Fault.CUT_OFF_MINORITY, Fault.CUT_OFF_MAJORITY, Fault.BRIDGE);
     }
 
     @Test

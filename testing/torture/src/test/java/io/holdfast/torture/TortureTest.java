@@ -19,8 +19,7 @@ class TortureTest {
         return run(name, Mode.SINGLE, SEED, faults, time, sabotage);
     }
 
-    private static Tally run(
-            String name, Mode mode, long seed, List<Fault> faults, Duration time, Sabotage sabotage) {
+    private static Tally run(String name, Mode mode, long seed, List<Fault> faults, Duration time, Sabotage sabotage) {
         RoundSettings settings = new RoundSettings(
                 1,
                 mode,
@@ -68,8 +67,7 @@ class TortureTest {
 
     @Test
     void quorum_ofWhichOneNodeDecides_isFoundOut() {
-        Tally tally =
-                run("one-vote", Mode.QUORUM, SEED, List.of(Fault.KILL), Duration.ofSeconds(5), Sabotage.ONE_VOTE);
+        Tally tally = run("one-vote", Mode.QUORUM, SEED, List.of(Fault.KILL), Duration.ofSeconds(5), Sabotage.ONE_VOTE);
         assertThat(tally.violations()).anyMatch(violation -> violation.contains(Rule.EXCLUSION.toString()));
     }
 
