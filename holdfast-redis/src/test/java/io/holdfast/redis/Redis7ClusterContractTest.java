@@ -3,7 +3,6 @@ package io.holdfast.redis;
 import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisCluster;
-import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +22,6 @@ class Redis7ClusterContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return new RedisFixture(
-                () -> RedisLocks.builder(cluster.uri()), () -> cluster.masters().forEach(RedisServer::flushAll));
+        return new RedisFixture(() -> RedisLocks.builder(cluster.uri()), cluster::masters);
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -22,6 +23,6 @@ class Redis7ContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return new RedisFixture(() -> RedisLocks.builder(server.uri()), server::flushAll);
+        return new RedisFixture(() -> RedisLocks.builder(server.uri()), () -> List.of(server));
     }
 }

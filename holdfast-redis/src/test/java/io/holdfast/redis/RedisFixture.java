@@ -2,21 +2,27 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.BackendFixture;
+import io.holdfast.testing.redis.RedisServer;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Locks of their own on servers that outlive the fixture. */
 final class RedisFixture implements BackendFixture {
+    /** Only what is this fixture's: others use the server at the same time. */
+    private static final String FORGET =
+            "for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do redis.call('DEL', key) end";
+
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final Supplier<RedisLocksBuilder> builders;
-    private final Runnable forget;
+    private final Supplier<List<RedisServer>> masters;
     private final String prefix = "test-" + COUNT.incrementAndGet();
 
-    RedisFixture(Supplier<RedisLocksBuilder> builders, Runnable forget) {
+    RedisFixture(Supplier<RedisLocksBuilder> builders, Supplier<List<RedisServer>> masters) {
         this.builders = builders;
-        this.forget = forget;
+        this.masters = masters;
     }
 
     @Override
@@ -26,7 +32,7 @@ final class RedisFixture implements BackendFixture {
 
     @Override
     public Optional<Runnable> forgetEverything() {
-        return Optional.of(forget);
+        return Optional.of(() -> masters.get().forEach(server -> server.command("EVAL", FORGET, "0", prefix)));
     }
 
     @Override

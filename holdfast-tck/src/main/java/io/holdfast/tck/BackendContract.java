@@ -1,10 +1,13 @@
 package io.holdfast.tck;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Everything a backend must be able to do, as one class to extend. The nested classes are found by JUnit in every subclass; each
- * of them is one contract, which can also be extended alone.
+ * of them is one contract, which can also be extended alone. Where JUnit is told to run tests in parallel, contracts run beside each other: their tests wait
+ * more than they work. A fixture whose {@code forgetEverything} reaches further than its own locks must not be used so.
  *
  * <pre>{@code
  * class AcmeContractTest extends BackendContract {
@@ -35,6 +38,7 @@ public abstract class BackendContract {
     protected abstract BackendFixture newFixture() throws Exception;
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Mutex extends MutexContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -43,6 +47,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Reentry extends ReentryContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -51,6 +56,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Lease extends LeaseContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -59,6 +65,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Watchdog extends WatchdogContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -67,6 +74,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Clock extends ClockContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -75,6 +83,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Token extends TokenContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -83,6 +92,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Fairness extends FairnessContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -91,6 +101,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class ReadWrite extends ReadWriteContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -99,6 +110,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Semaphore extends SemaphoreContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -107,6 +119,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class MultiLock extends MultiLockContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -115,6 +128,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Election extends ElectionContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -123,6 +137,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Latch extends LatchContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -131,6 +146,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Interruption extends InterruptionContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -139,6 +155,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Race extends RaceContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -147,6 +164,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Close extends CloseContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -155,6 +173,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Name extends NameContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -163,6 +182,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Argument extends ArgumentContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -171,6 +191,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Event extends EventContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -179,6 +200,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Store extends StoreContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -187,6 +209,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Line extends LineContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -195,6 +218,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Capacity extends CapacityContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -203,6 +227,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Outage extends OutageContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -211,6 +236,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Message extends MessageContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -219,6 +245,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Slowness extends SlownessContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -227,6 +254,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Amnesia extends AmnesiaContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
@@ -235,6 +263,7 @@ public abstract class BackendContract {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Inspector extends InspectorContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
