@@ -39,6 +39,7 @@ final class Options {
 
     private static final int MOST_WORKERS = 16;
 
+    private String line = "";
     private Duration time = Duration.ofMinutes(5);
     private long seed = System.currentTimeMillis() % 1_000_000;
     private List<Mode> modes = List.of(Mode.SINGLE);
@@ -57,6 +58,7 @@ final class Options {
     /** @throws IllegalArgumentException for what is not understood, with what would be */
     static Options parse(String... arguments) {
         Options options = new Options();
+        options.line = String.join(" ", arguments);
         Deque<String> left = new ArrayDeque<>(Arrays.asList(arguments));
         while (!left.isEmpty()) {
             options.read(left.remove(), left);
@@ -191,6 +193,11 @@ final class Options {
             chosen.addAll(called);
         }
         return chosen;
+    }
+
+    /** As it was said. */
+    String line() {
+        return line;
     }
 
     Duration time() {
