@@ -93,7 +93,7 @@ final class Round {
 
     private void read() {
         history.read();
-        progress.at(history.operations(), injections.size());
+        progress.at(history.operations(), tally.faults());
     }
 
     private void torment(Site site, Crew crew) {
