@@ -165,6 +165,11 @@ final class Ballot {
                 .toList();
         AttemptResult.Refused last = shut.get(missing - 1);
         return new AttemptResult.Refused(
-                shut.size() + " of " + answers.length + " nodes grant nothing: " + last.why(), last.retryAfter());
+                shut.size() + " of " + answers.length + " nodes grant nothing"
+                        + (unreachable().isEmpty()
+                                ? ""
+                                : " and " + unreachable().size() + " cannot be reached") + ": "
+                        + last.why(),
+                last.retryAfter());
     }
 }

@@ -45,14 +45,21 @@ final class Member {
     private final String label;
     private final LockBackend backend;
     private final Executor executor;
+    private final Duration usualPatience;
     private final ConcurrentMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
     private final AtomicBoolean probing = new AtomicBoolean();
+    private final AtomicBoolean paying = new AtomicBoolean();
+
+    /** Why it may never vote. */
+    private volatile @Nullable RuntimeException bar;
+
     private volatile @Nullable RuntimeException trouble;
     private volatile long shutUntilNanos;
     private volatile boolean shut;
 
-    Member(int index, String label, LockBackend backend, Executor executor) {
+    Member(int index, String label, LockBackend backend, Duration usualPatience, Executor executor) {
         this.index = index;
+        this.usualPatience = usualPatience;
         this.label = label;
         this.backend = backend;
         this.executor = executor;
@@ -69,11 +76,21 @@ final class Member {
     /** Why nobody expects an answer from it, or null if it answers. */
     @Nullable
     RuntimeException trouble() {
-        return trouble;
+        RuntimeException barred = bar;
+        return barred != null ? barred : trouble;
     }
 
     boolean isUp() {
-        return trouble == null;
+        return trouble() == null;
+    }
+
+    /** It has no vote of its own, whether it answers or not. */
+    void bar(RuntimeException why) {
+        bar = why;
+    }
+
+    boolean isBarred() {
+        return bar != null;
     }
 
     /** Whether it can keep a line: it answers, and it grants. */
@@ -99,7 +116,7 @@ final class Member {
                 ? begun(() -> pipelined.beginAttempt(name, patience))
                 : inBackground(() -> backend.attempt(name, patience), patience);
         return () -> {
-            AttemptResult result = heard(answer);
+            AttemptResult result = heard(answer, patience);
             if (result instanceof AttemptResult.Refused refused) {
                 shutUntilNanos = System.nanoTime() + refused.retryAfter().toNanos();
                 shut = true;
@@ -114,7 +131,7 @@ final class Member {
         Supplier<Boolean> answer = backend instanceof PipelinedBackend pipelined
                 ? begun(() -> pipelined.beginRelease(name, patience))
                 : inBackground(() -> backend.release(name), patience);
-        return () -> heard(answer);
+        return () -> heard(answer, patience);
     }
 
     private static <T> Supplier<T> begun(Supplier<Supplier<T>> beginning) {
@@ -156,18 +173,19 @@ final class Member {
         }
     }
 
-    /** Gives the answer, and takes the lack of one as a sign. What was wrong with the question says nothing about the member. */
-    private <T> T heard(Supplier<T> answer) {
+    /**
+     * Gives the answer, and takes the lack of one as a sign. What was wrong with the question says nothing about the member, nor does silence in less time
+     * than it usually has.
+     */
+    private <T> T heard(Supplier<T> answer, Duration patience) {
         try {
-            T result = answer.get();
-            if (trouble != null) {
-                trouble = null;
-            }
-            return result;
+            return answer.get();
         } catch (IllegalArgumentException misuse) {
             throw misuse;
         } catch (RuntimeException failure) {
-            trouble = failure;
+            if (patience.compareTo(usualPatience) >= 0) {
+                trouble = failure;
+            }
             throw failure;
         }
     }
@@ -209,6 +227,17 @@ final class Member {
 
     /** Releases what is due. Stops at the first trouble. */
     void pay(long nowNanos) {
+        if (!paying.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            payAll(nowNanos);
+        } finally {
+            paying.set(false);
+        }
+    }
+
+    private void payAll(long nowNanos) {
         debts.values().removeIf(debt -> nowNanos - debt.endNanos > 0);
         for (Debt debt : debts.values()) {
             if (!isUp()) {

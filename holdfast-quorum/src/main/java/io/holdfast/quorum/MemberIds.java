@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * round could end what the second one got. So each round has a name of its own, from which anybody can tell the claim.
  */
 final class MemberIds {
-    private static final int ROUND_BITS = 16;
+    private static final int ROUND_BITS = 24;
     private static final long ROUNDS = 1L << ROUND_BITS;
 
     private final AtomicLong rounds = new AtomicLong();

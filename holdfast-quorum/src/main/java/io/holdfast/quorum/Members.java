@@ -68,13 +68,14 @@ final class Members implements Iterable<Member> {
         return !member.isUp() && all.stream().filter(Member::isUp).count() >= needed;
     }
 
-    /** What the node's client said; which lock was asked for does not matter here. */
+    /** What the node's client said; which lock was asked for is said already. */
     private static String reason(@Nullable RuntimeException trouble) {
         if (trouble == null) {
             return "no answer";
         }
-        Throwable cause = trouble instanceof LockStoreException ? trouble.getCause() : null;
-        return String.valueOf((cause == null ? trouble : cause).getMessage());
+        String said = String.valueOf(trouble.getMessage());
+        int quoted = trouble instanceof LockStoreException store ? said.indexOf("'" + store.lockName() + "': ") : -1;
+        return quoted < 0 ? said : said.substring(said.indexOf("': ", quoted) + 3);
     }
 
     /** Whether so many members answered when they were last asked. */
@@ -97,9 +98,9 @@ final class Members implements Iterable<Member> {
         }
         return new LockStoreException(
                 lockName,
-                "only " + (all.size() - silent.size()) + " of " + all.size() + " nodes answered"
+                "only " + (all.size() - silent.size()) + " of " + all.size() + " nodes could be used"
                         + (lockName.isEmpty() ? "" : " for '" + lockName + "'") + ", and " + needed
-                        + " are needed; bring these up: " + reasons,
+                        + " are needed. The others: " + reasons,
                 first);
     }
 }

@@ -14,6 +14,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +25,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * any; renewals, looks and members that cannot be asked that way use threads of a pool.
  */
 final class QuorumBackend implements LockBackend {
+    private static final long PROBE_PAUSE_NANOS = 20_000_000;
+
     private final List<LockBackend> backends;
     private final List<String> labels;
     private final Duration memberPatience;
@@ -58,7 +63,7 @@ final class QuorumBackend implements LockBackend {
         this.longestLease = longestLease;
         List<Member> made = new ArrayList<>();
         for (int i = 0; i < backends.size(); i++) {
-            made.add(new Member(i, labels.get(i), backends.get(i), executor));
+            made.add(new Member(i, labels.get(i), backends.get(i), memberPatience, executor));
         }
         this.members = new Members(made);
     }
@@ -79,12 +84,18 @@ final class QuorumBackend implements LockBackend {
         }
         Releases releases = new Releases(members, memberPatience);
         Voting voting = new Voting(members, ids, releases, memberPatience, counters);
-        Watch watch = new Watch(clientId, members, standings.values(), voting, executor, listener::missed);
+        Consumer<Standing> forgotten = standing -> {
+            if (!MemberIds.isArrival(standing.claim)) { // which is never taken back
+                releases.end(standing, member -> true);
+            }
+            drop(standing);
+        };
+        Watch watch = new Watch(clientId, members, standings.values(), voting, executor, listener::missed, forgotten);
         started = new Started(
                 clientId,
                 voting,
                 releases,
-                new Renewals(members, standings::get, memberPatience, executor),
+                new Renewals(members, standings::get, memberPatience, executor, forgotten),
                 new Views(members, executor),
                 watch);
         startMembers(clientId, listener);
@@ -92,6 +103,7 @@ final class QuorumBackend implements LockBackend {
         List<Integer> silent = silent();
         while (members.size() - silent.size() < members.majority() && System.nanoTime() - untilNanos < 0) {
             members.forEach(Member::probe); // a connection may take longer than a request when everything is new
+            LockSupport.parkNanos(PROBE_PAUSE_NANOS);
             silent = silent();
         }
         Watch.checkDistinct(members);
@@ -199,13 +211,12 @@ final class QuorumBackend implements LockBackend {
                 if (standing.isEnded()) {
                     continue; // released in between: this is a new beginning
                 }
-                standing.asked(claim.lease());
+                standing.askedFor(claim.lease(), System.nanoTime());
                 try {
                     return now.voting.attempt(standing, claim, untilNanos);
                 } finally {
                     if (standing.isNowhere() || (MemberIds.isArrival(claim) && standing.isEverywhere())) {
-                        standing.end();
-                        standings.remove(claim.id(), standing);
+                        drop(standing);
                     }
                 }
             } finally {
@@ -214,18 +225,28 @@ final class QuorumBackend implements LockBackend {
         }
     }
 
+    private void drop(Standing standing) {
+        standing.end();
+        standings.remove(standing.claim.id(), standing);
+    }
+
+    private boolean isTooLong(Claim claim, Duration lease) {
+        return longestLease != null && claim.resource().kind() != Kind.LATCH && lease.compareTo(longestLease) > 0;
+    }
+
+    private LockStoreException tooLong(Claim claim, Duration lease) {
+        String name = claim.resource().name();
+        return new LockStoreException(
+                name,
+                "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
+                        + " after which a node that forgot opens again; ask for less, or raise longestLease() in every client",
+                null);
+    }
+
     private void check(Claim claim) {
         claim.check();
-        if (longestLease != null
-                && claim.resource().kind() != Kind.LATCH
-                && claim.lease().compareTo(longestLease) > 0) {
-            throw new LockStoreException(
-                    claim.resource().name(),
-                    "a lease of " + claim.lease() + " for '" + claim.resource().name() + "' is longer than the "
-                            + longestLease
-                            + " after which a node that forgot opens again; ask for less, or raise longestLease() in every"
-                            + " client",
-                    null);
+        if (isTooLong(claim, claim.lease())) {
+            throw tooLong(claim, claim.lease());
         }
     }
 
@@ -239,8 +260,7 @@ final class QuorumBackend implements LockBackend {
         standing.lock.lock();
         try {
             boolean known = now.releases.end(standing, member -> true);
-            standing.end();
-            standings.remove(claim.id(), standing);
+            drop(standing);
             return known;
         } finally {
             standing.lock.unlock();
@@ -254,7 +274,15 @@ final class QuorumBackend implements LockBackend {
 
     @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
-        return usable().renewals.renew(renewals);
+        List<Renewal> possible = renewals.stream()
+                .filter(renewal -> !isTooLong(renewal.claim(), renewal.lease()))
+                .toList();
+        Iterator<RenewResult> answers = usable().renewals.renew(possible).iterator();
+        return renewals.stream()
+                .map(renewal -> isTooLong(renewal.claim(), renewal.lease())
+                        ? new RenewResult.Failed(tooLong(renewal.claim(), renewal.lease()))
+                        : answers.next())
+                .toList();
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.Objects;
  * Opens clients whose locks live on a majority of independent servers: what Redlock is for.
  *
  * <p><b>Guarantees.</b> All that {@link LockClient} promises, while fewer than half of the nodes are down, cut off, slow, restarted or emptied. Tokens
- * grow from holder to holder, whatever the nodes' clocks say. A lock and its release are one round trip each, to all nodes at once.
+ * grow from holder to holder, whatever the nodes' clocks say; where nodes forget, while clocks differ by less than the longest lease. A lock and its release are one round trip each, to all nodes at once.
  *
  * <p><b>Not guaranteed.</b> A node whose clock jumps forward ends leases early: with all nodes in its hand, a holder survives as many of them as may
  * be down. A semaphore of k permits needs more nodes than a lock: {@code n · k / (k + 1)}, rounded down, and one. {@code docs/quorum.md} has the whole
@@ -61,7 +61,7 @@ public final class QuorumLocks {
     }
 
     /**
-     * Opens a client over nodes of any kind. Each backend must guard itself against forgetting, as {@code RedisLocksBuilder.newMember()} does; a
+     * Opens a client over nodes of any kind. Each backend must guard itself against forgetting, as {@code RedisLocksBuilder.newMember} does; a
      * memory store is for tests.
      *
      * @param nodes backends that were not started, an odd number, at least three; closed with the client

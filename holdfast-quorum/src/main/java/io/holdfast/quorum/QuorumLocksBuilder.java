@@ -117,7 +117,7 @@ public final class QuorumLocksBuilder {
         for (String url : urls) {
             RedisLocksBuilder builder = node.apply(RedisLocks.builder(url).connectTimeout(nodeTimeout))
                     .longestLease(longestLease);
-            members.add((startsEmpty ? builder.startEmpty() : builder).newMember());
+            members.add((startsEmpty ? builder.startEmpty() : builder).newMember(urls.size()));
             labels.add(label(url));
         }
         return new QuorumBackend(members, labels, nodeTimeout, longestLease);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,34 +22,54 @@ import org.jspecify.annotations.Nullable;
  * time, because nobody knows who had it meanwhile.
  */
 final class Renewals {
+    private static final long LOOK_NANOS = 5_000_000;
+
     private final Members members;
     private final Function<ClaimId, @Nullable Standing> standings;
     private final Duration memberPatience;
     private final Executor executor;
+    private final Consumer<Standing> forgotten;
 
+    /** @param forgotten ends a claim whose holder will hear that it is lost; called with the claim's lock held */
     Renewals(
             Members members,
             Function<ClaimId, @Nullable Standing> standings,
             Duration memberPatience,
-            Executor executor) {
+            Executor executor,
+            Consumer<Standing> forgotten) {
         this.members = members;
         this.standings = standings;
         this.memberPatience = memberPatience;
         this.executor = executor;
+        this.forgotten = forgotten;
     }
 
-    /** What one member is asked, and for which of all renewals. */
-    private record Part(Member member, List<Integer> which, List<Renewal> renewals) {}
+    /** One of the renewals, and what each member that was asked said. */
+    private static final class Tally {
+        private final Renewal renewal;
+        private final @Nullable Standing standing;
+        private final @Nullable RenewResult[] answers;
+
+        Tally(Renewal renewal, @Nullable Standing standing, int members) {
+            this.renewal = renewal;
+            this.standing = standing;
+            this.answers = new RenewResult[members];
+        }
+    }
+
+    /** What one member is asked, and for which. */
+    private record Part(Member member, List<Tally> tallies, List<Renewal> renewals) {}
 
     List<RenewResult> renew(List<Renewal> renewals) {
-        List<Part> parts = new ArrayList<>();
-        for (Member member : members) {
-            Part part = part(member, renewals);
-            if (!part.renewals.isEmpty()) {
-                parts.add(part);
-            }
-        }
-        @Nullable RenewResult[][] answers = new RenewResult[renewals.size()][members.size()];
+        long startNanos = System.nanoTime();
+        List<Tally> tallies = renewals.stream()
+                .map(renewal ->
+                        new Tally(renewal, standings.apply(renewal.claim().id()), members.size()))
+                .toList();
+        List<Part> parts = members.list().stream()
+                .map(member -> part(member, tallies))
+                .filter(part -> !part.renewals.isEmpty())
+                .toList();
         CountDownLatch done = new CountDownLatch(parts.size());
         List<CompletableFuture<List<RenewResult>>> futures = new ArrayList<>();
         for (Part part : parts) {
@@ -58,33 +79,41 @@ final class Renewals {
             future.whenComplete((results, failure) -> done.countDown());
         }
         await(done, parts.size());
-        for (int p = 0; p < parts.size(); p++) {
-            read(parts.get(p), futures.get(p), answers);
+        for (int i = 0; i < parts.size(); i++) {
+            read(parts.get(i), futures.get(i));
         }
-        List<RenewResult> results = new ArrayList<>(renewals.size());
-        for (int i = 0; i < renewals.size(); i++) {
-            results.add(result(renewals.get(i), answers[i]));
-        }
-        return results;
+        return tallies.stream().map(tally -> result(tally, startNanos)).toList();
     }
 
-    private Part part(Member member, List<Renewal> renewals) {
+    /** A member that is down is left alone only by claims that enough others hold; it may be the one that they need. */
+    private Part part(Member member, List<Tally> tallies) {
         Part part = new Part(member, new ArrayList<>(), new ArrayList<>());
-        for (int i = 0; i < renewals.size(); i++) {
-            Renewal renewal = renewals.get(i);
-            Standing standing = standings.apply(renewal.claim().id());
-            if (standing == null
-                    || members.canSpare(member, members.needed(renewal.claim().resource()))) {
+        for (Tally tally : tallies) {
+            Standing standing = tally.standing;
+            Claim name = standing == null ? null : standing.name(member.index());
+            if (standing == null || name == null || standing.state(member.index()) == State.WAITING) {
                 continue;
             }
-            standing.asked(renewal.lease());
-            Claim name = standing.name(member.index());
-            if (name != null && standing.state(member.index()) != State.WAITING) {
-                part.which.add(i);
-                part.renewals.add(new Renewal(name, renewal.lease()));
+            standing.asked(tally.renewal.lease());
+            RuntimeException trouble = member.trouble();
+            if (trouble != null && others(standing, member) >= needed(tally)) {
+                tally.answers[member.index()] = new RenewResult.Failed(trouble);
+            } else {
+                part.tallies.add(tally);
+                part.renewals.add(new Renewal(name, tally.renewal.lease()));
             }
         }
         return part;
+    }
+
+    private int needed(Tally tally) {
+        return members.needed(tally.renewal.claim().resource());
+    }
+
+    private long others(Standing standing, Member member) {
+        return members.list().stream()
+                .filter(other -> other != member && other.isUp() && standing.state(other.index()) == State.HELD)
+                .count();
     }
 
     /** Waits for all, but when enough have answered only a moment longer: one that is slow must not cost the others their leases. */
@@ -95,14 +124,14 @@ final class Renewals {
             untilNanos = Math.max(untilNanos, nowNanos + member.requestNanos());
         }
         boolean interrupted = false;
-        long enoughNanos = 0;
+        boolean enough = false;
         while (done.getCount() > 0 && System.nanoTime() - untilNanos < 0) {
-            if (enoughNanos == 0 && asked - done.getCount() >= members.majority()) {
-                enoughNanos = System.nanoTime() + memberPatience.toNanos();
-                untilNanos = enoughNanos - untilNanos < 0 ? enoughNanos : untilNanos;
+            if (!enough && asked - done.getCount() >= members.majority()) {
+                enough = true;
+                untilNanos = Math.min(untilNanos, System.nanoTime() + memberPatience.toNanos());
             }
             try {
-                if (done.await(POLL_NANOS, TimeUnit.NANOSECONDS)) {
+                if (done.await(LOOK_NANOS, TimeUnit.NANOSECONDS)) {
                     break;
                 }
             } catch (InterruptedException flag) {
@@ -114,68 +143,78 @@ final class Renewals {
         }
     }
 
-    private static final long POLL_NANOS = 5_000_000;
-
-    private void read(Part part, CompletableFuture<List<RenewResult>> future, @Nullable RenewResult[][] answers) {
+    private static void read(Part part, CompletableFuture<List<RenewResult>> future) {
         int index = part.member.index();
         List<RenewResult> results = null;
-        RuntimeException trouble = null;
+        RuntimeException trouble = new IllegalStateException(part.member + " did not answer in time");
         try {
             results = future.getNow(null);
         } catch (RuntimeException failed) {
             trouble = failed.getCause() instanceof RuntimeException inner ? inner : failed;
         }
         if (results == null) {
-            trouble = trouble == null ? new IllegalStateException(part.member + " did not answer in time") : trouble;
             part.member.failed(trouble);
         }
-        for (int i = 0; i < part.which.size(); i++) {
-            answers[part.which.get(i)][index] = results == null
-                    ? new RenewResult.Failed(java.util.Objects.requireNonNull(trouble))
-                    : results.get(i);
-        }
-    }
-
-    private RenewResult result(Renewal renewal, @Nullable RenewResult[] answers) {
-        int needed = members.needed(renewal.claim().resource());
-        List<Duration> lefts = new ArrayList<>();
-        List<Integer> silent = new ArrayList<>();
-        @Nullable RuntimeException[] troubles = new RuntimeException[members.size()];
-        Standing standing = standings.apply(renewal.claim().id());
-        for (int index = 0; index < answers.length; index++) {
-            RenewResult answer = answers[index];
-            if (answer instanceof RenewResult.Renewed renewed) {
-                lefts.add(renewed.left());
-            } else if (answer instanceof RenewResult.Failed failed) {
-                silent.add(index);
-                troubles[index] = failed.cause();
-            } else if (answer instanceof RenewResult.Gone && standing != null) {
-                gone(standing, index);
-            } else if (standing != null && !members.get(index).isUp()) {
-                silent.add(index);
-                troubles[index] = members.get(index).trouble();
+        for (int i = 0; i < part.tallies.size(); i++) {
+            Tally tally = part.tallies.get(i);
+            RenewResult answer = results == null ? new RenewResult.Failed(trouble) : results.get(i);
+            tally.answers[index] = answer;
+            if (answer instanceof RenewResult.Gone && tally.standing != null) {
+                gone(tally.standing, index, part.renewals.get(i).claim());
             }
         }
-        if (lefts.size() >= needed) {
-            lefts.sort(Comparator.reverseOrder());
-            return new RenewResult.Renewed(lefts.get(needed - 1));
-        }
-        return lefts.size() + silent.size() >= needed
-                ? new RenewResult.Failed(
-                        members.outage(renewal.claim().resource().name(), needed, silent, index -> troubles[index]))
-                : new RenewResult.Gone();
     }
 
-    /** The member may be claimed anew. A claim that is being asked for or released has its own mind. */
-    private static void gone(Standing standing, int index) {
-        if (standing.lock.tryLock()) {
+    private RenewResult result(Tally tally, long startNanos) {
+        int needed = needed(tally);
+        List<Duration> lefts = new ArrayList<>();
+        List<Integer> silent = new ArrayList<>();
+        for (int index = 0; index < tally.answers.length; index++) {
+            if (tally.answers[index] instanceof RenewResult.Renewed renewed) {
+                lefts.add(renewed.left());
+            } else if (tally.answers[index] instanceof RenewResult.Failed) {
+                silent.add(index);
+            }
+        }
+        Standing standing = tally.standing;
+        if (lefts.size() >= needed) {
+            lefts.sort(Comparator.reverseOrder());
+            Duration left = lefts.get(needed - 1);
+            if (standing != null) {
+                standing.lasts(left, startNanos);
+            }
+            return new RenewResult.Renewed(left);
+        }
+        if (lefts.size() + silent.size() >= needed) {
+            return new RenewResult.Failed(members.outage(
+                    tally.renewal.claim().resource().name(),
+                    needed,
+                    silent,
+                    index -> tally.answers[index] instanceof RenewResult.Failed failed ? failed.cause() : null));
+        }
+        if (standing != null && standing.lock.tryLock()) {
             try {
-                if (standing.state(index) == State.HELD) {
-                    standing.set(index, null, State.NOTHING);
-                }
+                forgotten.accept(standing);
             } finally {
                 standing.lock.unlock();
             }
+        }
+        return new RenewResult.Gone();
+    }
+
+    /** The member may be claimed anew, if it was asked for the name that the claim still has there, and no earlier request is under way. */
+    private static void gone(Standing standing, int index, Claim name) {
+        if (!standing.lock.tryLock()) {
+            return; // a claim that is being asked for or released has its own mind
+        }
+        try {
+            Claim known = standing.name(index);
+            boolean settled = standing.state(index) != State.WAITING && !standing.isUnsettled(index, System.nanoTime());
+            if (settled && known != null && known.id().equals(name.id())) {
+                standing.set(index, null, State.NOTHING);
+            }
+        } finally {
+            standing.lock.unlock();
         }
     }
 }

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim, and what it has on each member. Guarded by its lock: an attempt, a release and a top-up of one claim never overlap.
+ * One claim, and what it has on each member. An attempt, a release and a top-up of one claim hold its lock and never overlap; a renewal only looks, so what it
+ * looks at is guarded by the object itself.
  *
  * <p><b>States</b> on a member: nothing (no name there), and under a name: asked (the outcome is unknown), waiting in its line, or held. A name is
  * dropped when it is released, and never used again.
@@ -19,6 +20,9 @@ final class Standing {
         WAITING,
         HELD
     }
+
+    /** A claim that waits asks again sooner than that. */
+    private static final long IDLE_NANOS = 10_000_000_000L;
 
     final Claim claim;
     final ReentrantLock lock = new ReentrantLock();
@@ -34,12 +38,14 @@ final class Standing {
     private long token;
 
     private long grantedNanos;
+    private long endNanos;
     private long longestNanos;
     private boolean ended;
 
     Standing(Claim claim, int members) {
         this.claim = claim;
         this.longestNanos = claim.lease().toNanos();
+        this.endNanos = System.nanoTime() + longestNanos + IDLE_NANOS;
         this.names = new Claim[members];
         this.states = new State[members];
         Arrays.fill(states, State.NOTHING);
@@ -47,54 +53,74 @@ final class Standing {
         this.unsettled = new boolean[members];
     }
 
-    long token() {
+    synchronized long token() {
         return token;
     }
 
     /** The longest lease that any member may have given it. */
-    long longestNanos() {
+    synchronized long longestNanos() {
         return longestNanos;
     }
 
-    void asked(Duration lease) {
+    synchronized void asked(Duration lease) {
         longestNanos = Math.max(longestNanos, lease.toNanos());
     }
 
-    void granted(long handedOut, long nowNanos) {
+    /** Somebody wants it, and will ask again if it is not granted. */
+    synchronized void askedFor(Duration lease, long nowNanos) {
+        asked(lease);
+        if (token == 0) {
+            endNanos = nowNanos + longestNanos + IDLE_NANOS;
+        }
+    }
+
+    /** It was handed out, or again. */
+    synchronized void granted(long handedOut, Duration left, long nowNanos) {
         if (token == 0) {
             grantedNanos = nowNanos;
         }
         token = handedOut;
+        lasts(left, nowNanos);
+    }
+
+    /** It is somebody's until then, or will be asked for again. */
+    synchronized void lasts(Duration time, long nowNanos) {
+        endNanos = nowNanos + time.toNanos();
+    }
+
+    /** Whether its holder's lease has ended, or nobody has asked for it for long. */
+    synchronized boolean isOver(long nowNanos) {
+        return nowNanos - endNanos > 0;
     }
 
     /** It holds no more, and may be asked for again. */
-    void lost() {
+    synchronized void lost() {
         token = 0;
     }
 
-    boolean isHeldSince(long nanos) {
+    synchronized boolean isHeldSince(long nanos) {
         return token != 0 && !ended && nanos - grantedNanos >= 0;
     }
 
-    void end() {
+    synchronized void end() {
         ended = true;
         token = 0;
     }
 
-    boolean isEnded() {
+    synchronized boolean isEnded() {
         return ended;
     }
 
     @Nullable
-    Claim name(int member) {
+    synchronized Claim name(int member) {
         return names[member];
     }
 
-    State state(int member) {
+    synchronized State state(int member) {
         return states[member];
     }
 
-    void set(int member, @Nullable Claim name, State state) {
+    synchronized void set(int member, @Nullable Claim name, State state) {
         names[member] = state == State.NOTHING ? null : name;
         states[member] = state;
         if (state == State.NOTHING) {
@@ -102,21 +128,21 @@ final class Standing {
         }
     }
 
-    void unsettled(int member, long untilNanos) {
+    synchronized void unsettled(int member, long untilNanos) {
         unsettled[member] = true;
         unsettledUntilNanos[member] = untilNanos;
     }
 
-    boolean isUnsettled(int member, long nowNanos) {
+    synchronized boolean isUnsettled(int member, long nowNanos) {
         return unsettled[member] && unsettledUntilNanos[member] - nowNanos > 0;
     }
 
-    long unsettledUntilNanos(int member) {
+    synchronized long unsettledUntilNanos(int member) {
         return unsettledUntilNanos[member];
     }
 
     /** The member in whose line the claim waits, or -1. */
-    int line() {
+    synchronized int line() {
         for (int i = 0; i < states.length; i++) {
             if (states[i] == State.WAITING) {
                 return i;
@@ -126,7 +152,7 @@ final class Standing {
     }
 
     /** Whether no member knows the claim. */
-    boolean isNowhere() {
+    synchronized boolean isNowhere() {
         for (State state : states) {
             if (state != State.NOTHING) {
                 return false;
@@ -135,7 +161,7 @@ final class Standing {
         return true;
     }
 
-    boolean isEverywhere() {
+    synchronized boolean isEverywhere() {
         for (State state : states) {
             if (state != State.HELD) {
                 return false;

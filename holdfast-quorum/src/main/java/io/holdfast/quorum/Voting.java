@@ -4,10 +4,12 @@ import io.holdfast.quorum.Standing.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,6 +46,12 @@ final class Voting {
 
     private static final int MOST_CONTENDED = 10_000;
 
+    /** How far ahead the second raise goes, in tokens, which are microseconds. */
+    private static final long FARTHER_MICROS = 500;
+
+    /** Longer than it takes from being served by the leader to asking the others, on a slow network and a busy machine. */
+    private static final long STRAY_NANOS = 200_000_000;
+
     /** In place of the member in whose line to wait. */
     private static final int NOBODY = -1;
 
@@ -53,7 +61,11 @@ final class Voting {
     private final Releases releases;
     private final Duration memberPatience;
     private final Counters counters;
+    private final Latches latches;
     private final ConcurrentMap<Resource, Long> contended = new ConcurrentHashMap<>();
+
+    /** Since when the leader is held by somebody who does not have the others. */
+    private final ConcurrentMap<Resource, Long> strays = new ConcurrentHashMap<>();
 
     Voting(Members members, MemberIds ids, Releases releases, Duration memberPatience, Counters counters) {
         this.members = members;
@@ -62,6 +74,7 @@ final class Voting {
         this.releases = releases;
         this.memberPatience = memberPatience;
         this.counters = counters;
+        this.latches = new Latches(members, memberPatience);
     }
 
     /** Asks for a claim, or asks again. */
@@ -77,22 +90,23 @@ final class Voting {
         int leader = members.leader(System.nanoTime()).index();
         releases.end(standing, member -> member != leader && standing.state(member) == State.WAITING);
         long proposed = Math.max(proposals.next(), claim.leastToken());
-        if (standing.line() == leader || isContended(claim.resource())) {
+        if (standing.line() == leader || (claim.waits() && isContended(claim.resource()))) {
             ask(ballot, standing, claim, List.of(leader), leader, proposed, untilNanos);
-            AttemptResult answer = ballot.answer(leader);
             // With too few others, being behind somebody says nothing: it is an outage, and they are asked to be sure.
-            if (answer != null
-                    && members.mayReach(members.needed(claim.resource()))
-                    && (ballot.isBusy(leader) || answer instanceof AttemptResult.Mismatched)) {
+            if (isBehindOthers(ballot.answer(leader)) && members.mayReach(members.needed(claim.resource()))) {
                 noteContention(claim.resource());
-                return answer;
+                return Objects.requireNonNull(ballot.answer(leader));
             }
         }
-        ask(ballot, standing, claim, those(member -> !ballot.isGranted(member)), leader, proposed, untilNanos);
+        ask(ballot, standing, claim, those(member -> ballot.answer(member) == null), leader, proposed, untilNanos);
+        if (isAwaiting(claim) && !ballot.isEnough() && latches.repair(claim.resource())) {
+            ask(ballot, standing, claim, those(ballot::isBusy), leader, proposed, untilNanos);
+        }
         for (int tries = 0; ; tries++) {
-            if (ballot.isEnough() && !ballot.isBusy(leader)) {
+            if (ballot.isEnough() && (!ballot.isBusy(leader) || isStray(claim.resource()))) {
                 AttemptResult granted = agree(standing, claim, ballot, leader, proposed, untilNanos);
                 if (granted != null) {
+                    releases.end(standing, member -> standing.state(member) == State.WAITING);
                     return granted;
                 }
             }
@@ -105,13 +119,33 @@ final class Voting {
         }
     }
 
+    /** Whoever is first in the line looks at the others now and then: the leader may be held by somebody who never got them. */
+    private static boolean isBehindOthers(@Nullable AttemptResult answer) {
+        return answer instanceof AttemptResult.Busy
+                || (answer instanceof AttemptResult.Queued queued && queued.place() > 1);
+    }
+
+    private static boolean isAwaiting(Claim claim) {
+        return claim.resource().kind() == Kind.LATCH && claim.weight() == 0;
+    }
+
+    /**
+     * Tells whether the leader has been held for a while by somebody who does not have the others: a release that it did not hear, or a client that died
+     * in between. Who was just served by the leader has the others within a moment, and is given way to.
+     */
+    private boolean isStray(Resource resource) {
+        long nowNanos = System.nanoTime();
+        Long sinceNanos = strays.putIfAbsent(resource, nowNanos);
+        return sinceNanos != null && nowNanos - sinceNanos > STRAY_NANOS;
+    }
+
     /** A claim that was handed out has the same token as before unless it asks for a greater one, or is lost. */
     private AttemptResult confirm(Standing standing, Claim claim, Ballot ballot, long untilNanos) {
         long token = standing.token();
         long least = Math.max(token, claim.leastToken());
         ask(ballot, standing, claim, those(member -> true), NOBODY, least, untilNanos);
         if (ballot.agreesOn(least)) {
-            standing.granted(least, System.nanoTime());
+            standing.granted(least, ballot.left(least), System.nanoTime());
             return new AttemptResult.Granted(least, ballot.left(least));
         }
         if (least > token) {
@@ -128,12 +162,19 @@ final class Voting {
     }
 
     /** Claims members that a holder does not have yet, so that one more of those it has may fail. They count from the next renewal. */
-    void topUp(Standing standing, long untilNanos) {
+    void topUp(Standing standing) {
         Ballot ballot = new Ballot(members.size(), members.needed(standing.claim.resource()));
         long nowNanos = System.nanoTime();
         List<Integer> missing = those(member ->
                 standing.state(member) == State.NOTHING && members.get(member).isFit(nowNanos));
-        ask(ballot, standing, standing.claim, missing, NOBODY, standing.token(), untilNanos);
+        ask(
+                ballot,
+                standing,
+                standing.claim,
+                missing,
+                NOBODY,
+                standing.token(),
+                nowNanos + memberPatience.toNanos() + PAUSE_NANOS);
     }
 
     /** Makes enough members hold one token; null if they do not hold the claim any more. */
@@ -146,14 +187,18 @@ final class Voting {
             }
             if (token.isPresent()) {
                 counters.granted(raises == 0);
-                standing.granted(token.getAsLong(), System.nanoTime());
-                return new AttemptResult.Granted(token.getAsLong(), ballot.left(token.getAsLong()));
+                strays.remove(claim.resource());
+                Duration left = ballot.left(token.getAsLong());
+                standing.granted(token.getAsLong(), left, System.nanoTime());
+                return new AttemptResult.Granted(token.getAsLong(), left);
             }
             if (System.nanoTime() - untilNanos > 0) {
                 break;
             }
-            long greatest = ballot.greatest();
-            ask(ballot, standing, claim, ballot.below(greatest), leader, greatest, untilNanos);
+            // Where several may hold, others take tokens meanwhile: the second time, ask for one that is out of their
+            // reach.
+            long target = ballot.greatest() + (raises == 0 ? 0 : FARTHER_MICROS << raises);
+            ask(ballot, standing, claim, ballot.below(target), leader, target, untilNanos);
         }
         return null;
     }
@@ -166,7 +211,7 @@ final class Voting {
         if (ballot.isOutage()) {
             throw outage(claim, ballot);
         }
-        if (those(ballot::isBusy).size() > 0) {
+        if (!those(ballot::isBusy).isEmpty()) {
             noteContention(claim.resource());
         }
         return ballot.refusal(Duration.ofNanos(jittered(AFTER_A_LOST_VOTE.toNanos() / 2)));
@@ -193,7 +238,7 @@ final class Voting {
         for (int index : whom) {
             Member member = members.get(index);
             RuntimeException trouble = member.trouble();
-            if (trouble != null && members.canSpare(member, needed)) {
+            if (trouble != null && (member.isBarred() || members.canSpare(member, needed))) {
                 ballot.failed(index, trouble);
                 continue;
             }
@@ -264,6 +309,7 @@ final class Voting {
     /** Forgets who was in whose way. */
     void tidy(long nowNanos) {
         contended.values().removeIf(untilNanos -> nowNanos - untilNanos > 0);
+        strays.values().removeIf(sinceNanos -> nowNanos - sinceNanos > 10 * CONTENDED_NANOS);
     }
 
     private static long jittered(long nanos) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Looks after the members while nobody asks: probes those that are down, repeats releases that they are owed, and tops holders up. */
 final class Watch {
@@ -22,6 +23,7 @@ final class Watch {
     private final Voting voting;
     private final Executor executor;
     private final Runnable recovered;
+    private final Consumer<Standing> forgotten;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -31,12 +33,14 @@ final class Watch {
             Collection<Standing> standings,
             Voting voting,
             Executor executor,
-            Runnable recovered) {
+            Runnable recovered,
+            Consumer<Standing> forgotten) {
         this.members = members;
         this.standings = standings;
         this.voting = voting;
         this.executor = executor;
         this.recovered = recovered;
+        this.forgotten = forgotten;
         this.thread = new Thread(this::run, "holdfast-" + clientId + "-quorum-watch");
         thread.setDaemon(true);
     }
@@ -54,6 +58,9 @@ final class Watch {
             while (!closed.await(ROUND_NANOS, TimeUnit.NANOSECONDS)) {
                 long nowNanos = System.nanoTime();
                 for (Member member : members) {
+                    if (member.isBarred()) {
+                        continue;
+                    }
                     if (!member.isUp()) {
                         executor.execute(() -> probe(member));
                     } else if (member.debts() > 0) {
@@ -61,7 +68,12 @@ final class Watch {
                     }
                 }
                 guarded(() -> voting.tidy(nowNanos));
-                standings.forEach(standing -> guarded(() -> topUp(standing, nowNanos)));
+                for (Standing standing : standings) {
+                    guarded(() -> lookAfter(standing));
+                    if (System.nanoTime() - nowNanos > ROUND_NANOS) {
+                        break; // the others are looked after in the next round
+                    }
+                }
             }
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
@@ -72,7 +84,7 @@ final class Watch {
         if (member.probe()) {
             Optional<Member> twin = twin(member);
             if (twin.isPresent()) {
-                member.failed(new IllegalStateException("is the same server as " + twin.get()));
+                member.bar(new IllegalStateException("is the same server as " + twin.get()));
                 LOG.log(Level.ERROR, member + " is the same server as " + twin.get() + ", and has no vote of its own");
                 return;
             }
@@ -102,13 +114,17 @@ final class Watch {
         }
     }
 
-    private void topUp(Standing standing, long nowNanos) {
-        if (standing.isEverywhere() || !standing.lock.tryLock()) {
+    /** Claims what a holder does not have yet; ends what nobody renews or asks for any more. */
+    private void lookAfter(Standing standing) {
+        if (!standing.lock.tryLock()) {
             return;
         }
         try {
-            if (standing.isHeldSince(nowNanos - YOUNG_NANOS)) {
-                voting.topUp(standing, nowNanos + ROUND_NANOS);
+            long nowNanos = System.nanoTime();
+            if (standing.isOver(nowNanos)) {
+                forgotten.accept(standing);
+            } else if (standing.isHeldSince(nowNanos - YOUNG_NANOS) && !standing.isEverywhere()) {
+                voting.topUp(standing);
             }
         } finally {
             standing.lock.unlock();

@@ -91,7 +91,7 @@ class BallotTest {
         assertThat(of(2, soon, late, granted(1)).refusal(PAUSE))
                 .isEqualTo(new Refused("2 of 3 nodes grant nothing: restarted", SHORT));
         assertThat(of(2, soon, late, "down").refusal(PAUSE))
-                .isEqualTo(new Refused("2 of 3 nodes grant nothing: restarted", LONG));
+                .isEqualTo(new Refused("2 of 3 nodes grant nothing and 1 cannot be reached: restarted", LONG));
         assertThat(of(3, soon, late, late, late, late).refusal(PAUSE))
                 .isEqualTo(new Refused("5 of 5 nodes grant nothing: restarted", LONG));
     }

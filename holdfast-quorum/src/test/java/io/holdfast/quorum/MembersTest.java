@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class MembersTest {
     private static Members members(int number) {
         return new Members(IntStream.range(0, number)
-                .mapToObj(i -> new Member(i, "node " + i, new MemoryStore().connect(), Runnable::run))
+                .mapToObj(i ->
+                        new Member(i, "node " + i, new MemoryStore().connect(), Duration.ofSeconds(1), Runnable::run))
                 .toList());
     }
 

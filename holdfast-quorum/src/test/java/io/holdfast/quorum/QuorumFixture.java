@@ -13,7 +13,7 @@ final class QuorumFixture implements BackendFixture {
 
     /** Deletes what is held and leaves the mark: a server that forgot without anybody noticing. */
     private static final String FORGET = "for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do"
-            + " if key ~= ARGV[1] .. ':guard' then redis.call('DEL', key) end end";
+            + " if key ~= ARGV[1] .. ':member' then redis.call('DEL', key) end end";
 
     private final Servers servers;
     private final String prefix = "test-" + COUNT.incrementAndGet();

@@ -88,7 +88,7 @@ class QuorumInputTest {
         rig.server(2).kill();
         assertThatThrownBy(() -> rig.builder().connect())
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("could not connect: only 1 of 3 nodes answered, and 2 are needed")
+                .hasMessageContaining("could not connect: only 1 of 3 nodes could be used, and 2 are needed")
                 .hasMessageContaining(rig.server(1).uri() + ": ")
                 .hasMessageContaining(rig.server(2).uri() + ": ")
                 .hasMessageContaining("Failed to connect");
@@ -103,7 +103,7 @@ class QuorumInputTest {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> client.lock("a").tryAcquire())
                     .isInstanceOf(LockStoreException.class)
-                    .hasMessageContaining("only 1 of 3 nodes answered for 'a', and 2 are needed")
+                    .hasMessageContaining("only 1 of 3 nodes could be used for 'a', and 2 are needed")
                     .hasMessageContaining(rig.server(0).uri())
                     .hasMessageContaining(rig.server(2).uri());
         }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockException;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.testing.redis.ClockShim;
@@ -147,6 +148,15 @@ final class Rig implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", interrupted);
+        }
+    }
+
+    /** Whether a try is in vain, for whatever reason. */
+    static boolean isNotGranted(LockClient client, String name) {
+        try {
+            return client.lock(name).tryAcquire().isEmpty();
+        } catch (LockException shutOrSlow) {
+            return true;
         }
     }
 

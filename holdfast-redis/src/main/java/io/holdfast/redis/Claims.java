@@ -23,6 +23,9 @@ final class Claims {
      */
     private static final int MOST_RETRIES = 16;
 
+    /** What is left for an answer at least, when somebody else's took all the time: it may be there already, or ask for a handshake. */
+    private static final long GRACE_NANOS = 50_000_000;
+
     /** How long to leave a server alone that is about to get its first slot. */
     private static final Duration HOMELESS_PAUSE = Duration.ofMillis(200);
 
@@ -62,7 +65,7 @@ final class Claims {
         private final Claim claim;
         private final String key;
         private final long handedNanos = System.nanoTime();
-        private final long untilNanos;
+        private long untilNanos;
 
         /** What was sent counts, not what the ear does when the answer comes. */
         private boolean announced;
@@ -96,7 +99,10 @@ final class Claims {
         Question question = new Question(claim, patience);
         try {
             Courier.Sent sent = courier.send(question.key, question.untilNanos, question);
-            return () -> answer(question, sent);
+            return () -> {
+                question.untilNanos = Math.max(question.untilNanos, System.nanoTime() + GRACE_NANOS);
+                return answer(question, sent);
+            };
         } catch (Shut shut) {
             return () -> shut.refusal;
         } catch (RuntimeException failure) {
@@ -273,16 +279,8 @@ final class Claims {
     private void check(Claim claim) {
         claim.check();
         Resource resource = claim.resource();
-        if (settings.isStrict()
-                && resource.kind() != Kind.LATCH
-                && claim.lease().compareTo(settings.longestLease()) > 0) {
-            throw new LockStoreException(
-                    resource.name(),
-                    "a lease of " + claim.lease() + " for '" + resource.name() + "' is longer than the "
-                            + settings.longestLease()
-                            + " that Safety.STRICT can guard; ask for less, or raise longestLease()"
-                            + " in every client",
-                    null);
+        if (settings.isTooLong(resource.kind(), claim.lease())) {
+            throw settings.tooLong(resource.name(), claim.lease());
         }
     }
 
@@ -297,7 +295,10 @@ final class Claims {
         long untilNanos = System.nanoTime() + limited(patience).toNanos();
         try {
             Courier.Sent sent = courier.send(ending.key, untilNanos, ending);
-            return () -> ended(ending, Node.patience(untilNanos), sent);
+            return () -> {
+                long leftNanos = Math.max(untilNanos - System.nanoTime(), GRACE_NANOS);
+                return ended(ending, Duration.ofNanos(leftNanos), sent);
+            };
         } catch (RuntimeException failure) {
             RuntimeException told = Troubles.with(resource.name(), settings, failure);
             return () -> {

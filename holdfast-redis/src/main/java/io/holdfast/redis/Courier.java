@@ -123,7 +123,12 @@ final class Courier {
         if (session == null || settings.replicas() > 0) {
             return null;
         }
-        RedisConnection connection = connection(node, session, untilNanos);
+        RedisConnection connection;
+        try {
+            connection = connection(node, session, untilNanos);
+        } catch (RedisReplyException another) {
+            return null; // server than before: shake hands first
+        }
         try {
             byte[][] words = command.to(node, session);
             long sentNanos = System.nanoTime();

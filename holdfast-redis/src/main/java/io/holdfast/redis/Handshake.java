@@ -220,7 +220,8 @@ final class Handshake {
                 Text.bytes(longestMillis),
                 Text.bytes(shutMillis - longestMillis),
                 Text.bytes(age),
-                Text.bytes(settings.markLife().toMillis())));
+                Text.bytes(settings.markLife().toMillis()),
+                Text.bytes(settings.members())));
         long markedMillis = Text.number(answer.get(2));
         if (markedMillis != longestMillis) {
             throw unfit(
@@ -228,6 +229,14 @@ final class Handshake {
                     "is guarded for leases up to " + Duration.ofMillis(markedMillis) + ", not "
                             + settings.longestLease(),
                     "use the same longestLease() in every client");
+        }
+        long members = Text.number(answer.get(4));
+        if (members != settings.members()) {
+            throw unfit(
+                    node,
+                    "is a node of a quorum of " + members + ", not of " + settings.members(),
+                    "name the same nodes in every client; to change their number, stop all clients, and open the first"
+                            + " new one with startEmpty()");
         }
         if (info.isSameProcess(Text.string(answer.get(3)))) {
             forgetScripts(node, connection, untilNanos, scripts);

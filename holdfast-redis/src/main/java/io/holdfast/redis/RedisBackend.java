@@ -94,13 +94,11 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
         try {
             shakeHands(topology.nodes(untilNanos), untilNanos);
-        } catch (RedisLinkException down) {
-            if (!settings.isMember()) {
-                throw Troubles.connecting(settings, down);
-            }
-            LOG.log(Level.DEBUG, () -> "a member of a quorum is asked again when it is needed: " + down.getMessage());
         } catch (RuntimeException failure) {
-            throw Troubles.connecting(settings, failure);
+            if (!settings.isMember() || !Troubles.isPassing(failure)) {
+                throw Troubles.connecting(settings, failure);
+            }
+            LOG.log(Level.DEBUG, () -> "a member of a quorum is asked again when needed: " + failure.getMessage());
         }
         handshake.opened();
         try {

@@ -46,7 +46,7 @@ public final class RedisLocksBuilder {
     private Duration replicasTimeout = Duration.ofSeconds(1);
     private boolean acceptsEviction;
     private boolean startsEmpty;
-    private boolean member;
+    private int members;
     private LockOptions defaults = LockOptions.defaults();
     private @Nullable SSLSocketFactory tls;
     private @Nullable RedisDriver driver;
@@ -231,16 +231,17 @@ public final class RedisLocksBuilder {
      * Safety#STRICT}, and also against being emptied: a server without its mark grants nothing until every lease has ended, unless {@link
      * #startEmpty()} says that there is none. It may be down when it is started.
      *
+     * @param members how many servers vote
      * @return a backend that was not started
      * @throws IllegalArgumentException if the URL is not that of one server
      */
-    public LockBackend newMember() {
+    public LockBackend newMember(int members) {
         if (url.mode() != RedisUrl.Mode.SINGLE) {
             throw new IllegalArgumentException(
                     "a quorum is made of servers that know nothing of each other; '" + url.addresses()
                             + "' are Sentinels or a cluster. Name each server with a redis:// URL of its own");
         }
-        member = true;
+        this.members = members;
         safety = Safety.STRICT;
         return backend();
     }
@@ -316,7 +317,7 @@ public final class RedisLocksBuilder {
                 replicasTimeout,
                 acceptsEviction,
                 startsEmpty,
-                member);
+                members);
     }
 
     private static void checkTimeout(String name, Duration timeout) {

@@ -1,5 +1,7 @@
 package io.holdfast.redis;
 
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.Kind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicasTimeout how long to wait for them
  * @param acceptsEviction whether a server may evict keys
  * @param startsEmpty whether the user says that nobody holds anything on a guarded server
- * @param isMember whether the server is one of several that vote: then it may be down at first, is never a replica's heir, and is believed to
+ * @param members of how many servers that vote this is one, or zero: then it may be down at first, is never a replica's heir, and is believed to
  *     have forgotten whenever its mark is missing
  */
 record RedisSettings(
@@ -28,30 +30,48 @@ record RedisSettings(
         Duration replicasTimeout,
         boolean acceptsEviction,
         boolean startsEmpty,
-        boolean isMember) {
+        int members) {
 
     /** What a lease may outlive the server's idea of it by, and what a cut-off master needs to notice: Redis' default. */
     private static final Duration REPLICA_LAG = Duration.ofSeconds(10);
 
     private static final Duration MEMBER_MARK = Duration.ofDays(30);
 
+    /** Whether a guarded server would open again before such a lease has ended. */
+    boolean isTooLong(Kind kind, Duration lease) {
+        return isStrict() && kind != Kind.LATCH && lease.compareTo(longestLease) > 0;
+    }
+
+    LockStoreException tooLong(String name, Duration lease) {
+        return new LockStoreException(
+                name,
+                "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
+                        + " that Safety.STRICT can guard; ask for less, or raise longestLease() in every client",
+                null);
+    }
+
     boolean isStrict() {
         return safety == Safety.STRICT;
     }
 
+    boolean isMember() {
+        return members > 0;
+    }
+
     /** How long a server that may have forgotten grants nothing new. */
     Duration shutTime() {
-        Duration lag = isMember ? Duration.ZERO : REPLICA_LAG;
+        Duration lag = isMember() ? Duration.ZERO : REPLICA_LAG;
         return longestLease.plus(longestLease.dividedBy(100)).plus(lag).plusSeconds(1);
     }
 
     /** How long a mark is kept that nobody looks at. Where a missing one means that something was forgotten, that is long. */
     Duration markLife() {
-        return isMember ? MEMBER_MARK : shutTime();
+        return isMember() ? MEMBER_MARK : shutTime();
     }
 
+    /** Members have a key of their own: to others, a missing mark may mean something else. */
     String markKey() {
-        return prefix + ":guard";
+        return prefix + (isMember() ? ":member" : ":guard");
     }
 
     /**

@@ -54,6 +54,13 @@ final class Renewals {
         long untilNanos = System.nanoTime() + settings.requestTimeout().toNanos();
         Map<Node, List<Integer>> byNode = new LinkedHashMap<>();
         for (int i = 0; i < results.length; i++) {
+            if (settings.isTooLong(
+                    renewals.get(i).claim().resource().kind(), renewals.get(i).lease())) {
+                results[i] = new RenewResult.Failed(settings.tooLong(
+                        renewals.get(i).claim().resource().name(),
+                        renewals.get(i).lease()));
+                continue;
+            }
             try {
                 Node node = topology.nodeFor(key(renewals.get(i)), untilNanos);
                 byNode.computeIfAbsent(node, made -> new ArrayList<>()).add(i);
@@ -282,6 +289,7 @@ final class Renewals {
             arguments.add(Text.bytes(claim.weight()));
             arguments.add(Text.bytes(claim.resource().capacity()));
         }
+        arguments.add(Text.bytes(session.shutUntilMicros()));
         return session.call(
                 mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT, key(renewal), arguments.toArray(new byte[0][]));
     }

@@ -31,6 +31,14 @@ final class Troubles {
                         failure);
     }
 
+    /** Whether waiting may help, and nobody has to change anything. */
+    static boolean isPassing(RuntimeException failure) {
+        return failure instanceof RedisLinkException
+                || (failure instanceof RedisReplyException refused
+                        && refused.reply()
+                                .matches("(?s)(LOADING|BUSY|MISCONF|OOM|MASTERDOWN).*|.*\\b(OOM|MISCONF)\\b.*"));
+    }
+
     private static String sentence(RedisSettings settings, RuntimeException failure) {
         String said = String.valueOf(failure.getMessage());
         if (failure instanceof RedisReplyException refused) {

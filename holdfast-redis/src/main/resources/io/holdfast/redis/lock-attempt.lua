@@ -16,12 +16,14 @@ local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
 -- include mark.lua
 local hold, floor = redis.call('HGET', key, 'hold'), tonumber(ARGV[7] or 0)
-local free = tonumber(hold or 0)
+-- include top.lua
+local free = tonumber(hold or remembered())
 if free and free < 9007199254740992 then                              -- and nobody waits
   free = math.max(free, floor)
   local first = free < now and now or free + 1
   redis.call('HSET', key, 'hold', string.format('%d %s %s', first + block - 1, ms, claim))
   redis.call('PEXPIRE', key, ARGV[5])
+  remember(first + block - 1)
   if first == now then return now end                                 -- a list would cost a quarter of all this
   return {1, now, ms * 1000, first}
 end
@@ -38,12 +40,14 @@ if room == 0 and owner == claim then
   if ms > left then lasts(ms) end
   return {1, now, left * 1000, top - block + 1}
 end
-top = math.max(top, floor)
 
 local at = ARGV[6] ~= '' and enqueue(claim, ms, block, 1, ARGV[6]) or nil
 if room > 0 then
   local first = serve(claim, ms)
-  if not first and room > 0 and head >= tail then first = grant(claim, ms, block) end
+  if not first and room > 0 and head >= tail then
+    top = math.max(top, floor)
+    first = grant(claim, ms, block)
+  end
   if first then return {1, now, left * 1000, first} end
   if room > 0 and not at then return {-3, now} end
 end

@@ -18,6 +18,7 @@ if string.sub(hold, -#claim - 1) == ' ' .. claim then                 -- mine, a
   return 1
 end
 
+-- include top.lua
 -- include mutex.lua
 -- include line.lua
 local known

@@ -5,7 +5,7 @@
 --                ' +' at the end while anybody is in the line, so that one look tells whether there is anything else to
 --                look at.
 --
--- The including script provides key, hold, now.
+-- The including script provides key, hold, now and remember(token).
 
 local top, lease, owner = string.match(hold, '^(%d+) (%d+) (%S+)')
 top = tonumber(top or string.match(hold, '^%d+'))
@@ -17,6 +17,7 @@ local life = owner and redis.call('PTTL', key) - RETENTION or 0       -- in whol
 local left, room, latch = math.max(life - 1, 0), life > 0 and 0 or 1, false
 
 local function store()
+  remember(top)
   local text = owner and string.format('%d %s %s', top, lease, owner) or string.format('%d', top)
   redis.call('HSET', key, 'hold', head < tail and text .. ' +' or text, 'line', head .. ' ' .. tail)
 end

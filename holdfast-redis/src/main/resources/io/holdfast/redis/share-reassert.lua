@@ -1,13 +1,14 @@
 -- Gives a share back to its holder after the server forgot it. Only while nothing new is granted.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, top token of the claim, block, weight, capacity
+-- ARGV  claim, notAfter (server µs), lease ms, top token of the claim, block, weight, capacity, until when (server µs) nothing new is granted
 -- →     now left; now -1: does not fit; now -2: too late, nothing was done
 
 local key, claim, ms, topToken, wanted = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[7])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {now, -2} end
+if now >= tonumber(ARGV[8]) then return {now, -1} end
 -- include shares.lua
 reap()
 local block, weight = tonumber(ARGV[5]), tonumber(ARGV[6])

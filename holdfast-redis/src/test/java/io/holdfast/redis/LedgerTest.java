@@ -81,6 +81,6 @@ class LedgerTest {
 
     private static RedisSettings settings(Safety safety) {
         return new RedisSettings(
-                "test", null, Duration.ofSeconds(1), safety, Duration.ofMinutes(1), 0, LONG, false, false, false);
+                "test", null, Duration.ofSeconds(1), safety, Duration.ofMinutes(1), 0, LONG, false, false, 0);
     }
 }

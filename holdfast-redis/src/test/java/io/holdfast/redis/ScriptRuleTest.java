@@ -34,36 +34,39 @@ class ScriptRuleTest {
 
     @Test
     void guard_memoryFull_stillAnswersForAServerThatIsMarked() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE);
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0");
         server.command("CONFIG", "SET", "maxmemory", "1");
 
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(1))
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0")
+                        .get(1))
                 .isEqualTo(0L);
     }
 
     @Test
     void guard_shutTimeOver_doesNotComeBackWithAClockThatWasSetBack() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE);
-        server.command("SET", "mark", "id 1 " + LONGEST);
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(1))
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "0");
+        server.command("SET", "mark", "id 1 " + LONGEST + " 0");
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0")
+                        .get(1))
                 .isEqualTo(0L);
-        assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST);
+        assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST + " 0");
 
         long now = (Long)
-                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(0);
-        server.command("SET", "mark", "id " + (now + 3_600_000_000L) + " " + LONGEST);
+                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0").get(0);
+        server.command("SET", "mark", "id " + (now + 3_600_000_000L) + " " + LONGEST + " 0");
         long until = (Long)
-                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE).get(1);
+                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0").get(1);
         assertThat(until - now).isBetween(71_000_000L, 72_000_000L);
     }
 
     @Test
     void guard_anotherLongestLease_changesNothing() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE);
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "0");
         Object before = server.command("GET", "mark");
         server.command("PEXPIRE", "mark", "70000");
 
-        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE).get(2))
+        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE, "0")
+                        .get(2))
                 .isEqualTo(60_000L);
 
         assertThat(server.command("GET", "mark")).isEqualTo(before);
@@ -76,11 +79,11 @@ class ScriptRuleTest {
         long top = (Long) first + 15;
         evaluate(Name.LOCK_RELEASE, "lock", "c:1:x", "0");
 
-        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top))
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top), NEVER)
                         .get(1))
                 .isEqualTo(-1L);
         server.command("DEL", "lock");
-        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top))
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", Long.toString(top), NEVER)
                         .get(1))
                 .isEqualTo(30_000_000L);
         assertThat((Long) server.command("PTTL", "lock")).isPositive();
@@ -115,9 +118,38 @@ class ScriptRuleTest {
         assertThat(run(Name.LOCK_ATTEMPT, "lock", "c:1:x", "1", "30000", "1", "40001", "-")
                         .get(0))
                 .isEqualTo(-1L);
-        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", "1", "30000", "7").get(1))
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", "1", "30000", "7", NEVER)
+                        .get(1))
                 .isEqualTo(-2L);
         assertThat(server.command("DBSIZE")).isEqualTo(0L);
+    }
+
+    /** A request that was on its way while the server opened: somebody else may have had the lock and given it back meanwhile. */
+    @Test
+    void reassert_serverIsOpen_refused() {
+        long now = (Long)
+                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0").get(0);
+        assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", "7", Long.toString(now))
+                        .get(1))
+                .isEqualTo(-1L);
+        assertThat(run(Name.SHARE_REASSERT, "share", "c:1:x", NEVER, "30000", "7", "1", "1", "3", Long.toString(now))
+                        .get(1))
+                .isEqualTo(-1L);
+    }
+
+    /** To a quorum of another size: only if somebody says that it is meant so, and then it waits for those of the old one. */
+    @Test
+    void guard_anotherNumberOfMembers_changesNothingUnlessMeant() {
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "3");
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "5")
+                        .get(4))
+                .isEqualTo(3L);
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "3")
+                        .get(1))
+                .isEqualTo(0L);
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "5"))
+                .satisfies(answer -> assertThat(answer.get(4)).isEqualTo(5L))
+                .satisfies(answer -> assertThat((Long) answer.get(1)).isGreaterThan((Long) answer.get(0)));
     }
 
     @Test

@@ -46,7 +46,7 @@ final class SabotagedQuorum {
     }
 
     private static LockBackend member(String url) {
-        return node(url).longestLease(Subject.LONGEST_LEASE).newMember();
+        return node(url).longestLease(Subject.LONGEST_LEASE).newMember(3);
     }
 
     /** A node that grants whatever it is asked for. */

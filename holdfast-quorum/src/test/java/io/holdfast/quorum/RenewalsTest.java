@@ -1,0 +1,122 @@
+package io.holdfast.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.memory.MemoryStore;
+import io.holdfast.quorum.Standing.State;
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the answers of members mean for a claim that is held, on stores in memory. */
+class RenewalsTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Claim CLAIM =
+            new Claim(new ClaimId("client", 1), new Resource(Kind.LOCK, "a", 1), 1, LEASE, 1, true, "me");
+
+    private final MemberIds ids = new MemberIds();
+    private final List<Standing> forgotten = new ArrayList<>();
+    private Runnable before = () -> {};
+    private final Executor executor = task -> {
+        before.run();
+        task.run();
+    };
+    private final Members members =
+            new Members(IntStream.range(0, 3).mapToObj(this::member).toList());
+    private final Standing standing = new Standing(CLAIM, 3);
+    private final Renewals renewals =
+            new Renewals(members, id -> standing, Duration.ofSeconds(1), executor, forgotten::add);
+
+    private Member member(int index) {
+        LockBackend backend = new MemoryStore().connect();
+        backend.start("client", new Nobody());
+        return new Member(index, "node " + index, backend, Duration.ofSeconds(1), executor);
+    }
+
+    /** Held, or thought to be, on these. */
+    private void heldOn(int... nodes) {
+        for (int node : nodes) {
+            Claim name = new Claim(ids.next(CLAIM), CLAIM.resource(), 1, LEASE, 1, false, "me");
+            members.get(node).backend().attempt(name, LEASE);
+            standing.set(node, name, State.HELD);
+        }
+    }
+
+    private RenewResult renew() {
+        return renewals.renew(List.of(new Renewal(CLAIM, LEASE))).get(0);
+    }
+
+    @Test
+    void renew_enoughHold_renewed() {
+        heldOn(0, 1);
+        assertThat(renew()).isEqualTo(new RenewResult.Renewed(LEASE));
+        heldOn(2);
+        assertThat(renew()).isEqualTo(new RenewResult.Renewed(LEASE));
+    }
+
+    @Test
+    void renew_tooFewHold_goneAndForgotten() {
+        heldOn(0, 1);
+        members.get(1).backend().release(name(1));
+        assertThat(renew()).isInstanceOf(RenewResult.Gone.class);
+        assertThat(forgotten).containsExactly(standing);
+        assertThat(standing.state(1)).isEqualTo(State.NOTHING);
+    }
+
+    /** A member that is down and comes up while the others are asked is one of those whose answer is missing, not one that said no. */
+    @Test
+    void renew_memberComesUpMeanwhile_isNotGone() {
+        heldOn(0, 1);
+        members.get(1).failed(new IllegalStateException("down"));
+        before = () -> members.get(1).probe();
+        assertThat(renew())
+                .as("asked all the same, because nobody else has it")
+                .isInstanceOf(RenewResult.Renewed.class);
+        heldOn(2);
+        members.get(1).failed(new IllegalStateException("down"));
+        members.get(2).backend().release(name(2));
+        assertThat(renew()).as("one said no, one is not known").isInstanceOf(RenewResult.Failed.class);
+        assertThat(forgotten).isEmpty();
+    }
+
+    /** The answer is about the name that was asked for; the claim may have another one by now. */
+    @Test
+    void renew_nameReplacedMeanwhile_isKept() {
+        heldOn(0, 1, 2);
+        members.get(2).backend().release(name(2));
+        before = () -> {
+            before = () -> {};
+            heldOn(2);
+        };
+        assertThat(renew()).isInstanceOf(RenewResult.Renewed.class);
+        assertThat(standing.state(2)).isEqualTo(State.HELD);
+    }
+
+    private static final class Nobody implements BackendListener {
+        @Override
+        public void granted(ClaimId claim, long token, Duration left, long startNanos) {}
+
+        @Override
+        public void changed(Resource resource) {}
+
+        @Override
+        public void missed() {}
+    }
+
+    private Claim name(int node) {
+        Claim name = standing.name(node);
+        assertThat(name).isNotNull();
+        return name;
+    }
+}
