@@ -94,7 +94,7 @@ final class QuorumSite extends Site {
         }
         try (RedisConsole console = servers.get(node).console(SOON)) {
             String[] mark =
-                    String.valueOf(console.command("GET", PREFIX + ":guard")).split(" ", -1);
+                    String.valueOf(console.command("GET", PREFIX + ":member")).split(" ", -1);
             if (mark.length < 3 || !(console.command("TIME") instanceof List<?> time)) {
                 return false;
             }
