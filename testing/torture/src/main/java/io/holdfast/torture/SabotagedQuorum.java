@@ -32,7 +32,7 @@ final class SabotagedQuorum {
                         .connect();
             case ONE_VOTE ->
                 QuorumLocks.over(IntStream.range(0, urls.size())
-                        .mapToObj(node -> node == 0 ? member(urls.get(node)) : new YesMan(member(urls.get(node))))
+                        .mapToObj(node -> voter(node, urls))
                         .toList());
             case NO_GUARD ->
                 QuorumLocks.over(urls.stream()
@@ -45,8 +45,11 @@ final class SabotagedQuorum {
         return QuorumSite.configured(RedisLocks.builder(url)).prefix(Site.PREFIX);
     }
 
-    private static LockBackend member(String url) {
-        return node(url).longestLease(Subject.LONGEST_LEASE).newMember(3);
+    /** The first is what it should be. */
+    private static LockBackend voter(int node, List<String> urls) {
+        LockBackend member =
+                node(urls.get(node)).longestLease(Subject.LONGEST_LEASE).newMember(urls.size());
+        return node == 0 ? member : new YesMan(member);
     }
 
     /** A node that grants whatever it is asked for. */
