@@ -192,7 +192,7 @@ final class Renewals {
                     silent,
                     index -> tally.answers[index] instanceof RenewResult.Failed failed ? failed.cause() : null));
         }
-        if (standing != null && standing.lock.tryLock()) {
+        if (standing != null && standing.token() != 0 && standing.lock.tryLock()) { // not one that only waits
             try {
                 forgotten.accept(standing);
             } finally {

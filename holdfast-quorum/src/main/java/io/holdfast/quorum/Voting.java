@@ -269,7 +269,7 @@ final class Voting {
         }
     }
 
-    private static State state(AttemptResult answer, boolean unsettled) {
+    static State state(AttemptResult answer, boolean unsettled) {
         if (answer instanceof AttemptResult.Granted) {
             return State.HELD;
         }

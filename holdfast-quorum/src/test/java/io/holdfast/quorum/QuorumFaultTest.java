@@ -182,6 +182,29 @@ class QuorumFaultTest {
         lease.close();
     }
 
+    /**
+     * Nodes that have been up for long, emptied while clients are connected: those that are open already find no mark, and those who come later find one that says
+     * shut, with the process that it names still the same.
+     */
+    @Test
+    void flushed_nodesUpForLong_grantNothingToAnybodyWhoIsConnected() {
+        Lease held = rig.client().lock("a").acquire();
+        LockClient early = rig.client();
+        LockClient other = rig.client();
+        early.lock("b").acquire().close();
+        other.lock("b").acquire().close();
+        Rig.soon("nodes that are not young any more")
+                .until(() -> Long.parseLong(rig.server(2).info("server").get("uptime_in_seconds"))
+                        > Rig.SHUT.toSeconds() + 1);
+        rig.server(0).flushAll();
+        rig.server(1).flushAll();
+        assertThatThrownBy(() -> early.lock("a").tryAcquire()).isInstanceOf(LockRefusedException.class);
+        assertThatThrownBy(() -> other.lock("a").tryAcquire())
+                .as("it has not shaken hands since")
+                .isInstanceOf(LockRefusedException.class);
+        assertThat(held.isValid()).isTrue();
+    }
+
     /** A set of nodes that nobody ever used might as well have forgotten everything: it waits, unless somebody says that it is new. */
     @Test
     void connect_newNodesNotInitialised_waitAndSaySo() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.quorum.Standing.State;
+import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -51,6 +52,7 @@ class RenewalsTest {
             members.get(node).backend().attempt(name, LEASE);
             standing.set(node, name, State.HELD);
         }
+        standing.granted(1, LEASE, System.nanoTime());
     }
 
     private RenewResult renew() {
@@ -72,6 +74,46 @@ class RenewalsTest {
         assertThat(renew()).isInstanceOf(RenewResult.Gone.class);
         assertThat(forgotten).containsExactly(standing);
         assertThat(standing.state(1)).isEqualTo(State.NOTHING);
+    }
+
+    /** The lease is what enough members give, not what the most generous one does. */
+    @Test
+    void renew_oneLastsLonger_lastsAsLongAsEnoughDo() {
+        heldOn(0, 1);
+        Duration longer = LEASE.multipliedBy(2);
+        members.get(0).backend().renew(List.of(new Renewal(name(0), longer)));
+        assertThat(renew())
+                .isInstanceOfSatisfying(
+                        RenewResult.Renewed.class,
+                        renewed -> assertThat(renewed.left()).isLessThan(longer.minusSeconds(5)));
+    }
+
+    /** A request that may still take effect is released again when it cannot any more. */
+    @Test
+    void release_requestStillOnItsWay_isOwedAndPaidWhenDue() {
+        heldOn(0, 1, 2);
+        long nowNanos = System.nanoTime();
+        standing.unsettled(2, nowNanos + LEASE.toNanos());
+        Claim name = name(2);
+        new Releases(members, Duration.ofSeconds(1)).end(standing, member -> true);
+        assertThat(members.get(0).debts()).isZero();
+        assertThat(members.get(2).debts()).isOne();
+
+        members.get(2).backend().attempt(name, LEASE); // the late one
+        members.get(2).pay(nowNanos);
+        assertThat(members.get(2).debts()).as("not yet").isOne();
+        members.get(2).pay(nowNanos + LEASE.toNanos());
+
+        assertThat(members.get(2).debts()).isZero();
+        assertThat(members.get(2).backend().inspect(CLAIM.resource()).stream().flatMap(view -> view.holders().stream()))
+                .isEmpty();
+    }
+
+    @Test
+    void state_busyWhileAnEarlierRequestIsUnsettled_isNotNothing() {
+        AttemptResult busy = new AttemptResult.Busy(LEASE);
+        assertThat(Voting.state(busy, true)).isEqualTo(State.ASKED);
+        assertThat(Voting.state(busy, false)).isEqualTo(State.NOTHING);
     }
 
     /** A member that is down and comes up while the others are asked is one of those whose answer is missing, not one that said no. */

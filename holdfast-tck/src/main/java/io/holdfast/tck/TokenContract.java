@@ -145,6 +145,20 @@ public abstract class TokenContract extends Contract {
     }
 
     @Test
+    void leastToken_waiterAsksForMore_holderKeepsItsToken() {
+        for (Resource resource :
+                List.of(new Resource(Kind.LOCK, name("waiter"), 1), new Resource(Kind.SEMAPHORE, name("waiter"), 1))) {
+            RawClient client = rawClient();
+            Claim held = client.claim(resource, 1, defaults().lease(), 2, true);
+            long token = client.grant(held);
+            rawClient()
+                    .attempt(atLeast(rawClient().claim(resource, 1, defaults().lease()), token + 1_000_000));
+
+            assertThat(client.grant(held)).as("%s", resource).isEqualTo(token);
+        }
+    }
+
+    @Test
     void leastToken_raisedAmongOthers_isNobodyElses() {
         Resource resource = new Resource(Kind.SEMAPHORE, name("raised"), 3);
         RawClient client = rawClient();
