@@ -74,8 +74,7 @@ class TortureTest {
     /** Two nodes must be empty at a time, and somebody must ask then. */
     @Test
     void quorum_ofNodesThatDoNotGuardThemselves_isFoundOut() {
-        assertFoundOut(
-                Sabotage.NO_GUARD, List.of(Fault.KILL_EMPTY, Fault.KILL_ROLLED_BACK, Fault.FLUSH, Fault.MIX));
+        assertFoundOut(Sabotage.NO_GUARD, List.of(Fault.KILL_EMPTY, Fault.KILL_ROLLED_BACK, Fault.FLUSH, Fault.MIX));
     }
 
     /** That may take a few rounds. */
