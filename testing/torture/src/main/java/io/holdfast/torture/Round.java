@@ -112,7 +112,11 @@ final class Round {
             }
             // Each of them once before any of them again: a short round meets as many as it can.
             boolean mixed = number % FAULTS_PER_SINGLE != 1 && choices.contains(Fault.MIX);
-            Fault fault = mixed ? Fault.MIX : left.remove(rng.below(left.size()));
+            // The one that takes longest comes first, or it would hardly ever come.
+            boolean rolling = number == 1 && choices.contains(Fault.ROLLING_RESTART);
+            Fault fault = mixed
+                    ? Fault.MIX
+                    : left.remove(rolling ? left.indexOf(Fault.ROLLING_RESTART) : rng.below(left.size()));
             strike(striker, crew, fault, Rng.of(settings.seed(), 2, number));
             if (number % (quorum == null ? FAULTS_PER_CALM : FAULTS_PER_CALM_OF_A_QUORUM) == 0) {
                 beCalm();
