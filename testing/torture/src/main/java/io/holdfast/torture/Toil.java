@@ -26,16 +26,29 @@ final class Toil implements Runnable {
     private final int storePort;
     private final String name;
     private final boolean slow;
+    private final boolean quorum;
     private final Rng rng;
 
-    /** @param slow whether this thread holds long and takes nothing that the others want */
-    Toil(LockClient client, EventLog log, Baton baton, int storePort, String name, boolean slow, Rng rng) {
+    /**
+     * @param slow whether this thread holds long and takes nothing that the others want
+     * @param quorum whether a semaphore needs more nodes than all else: then few wait for it, or nobody would be left for the rest
+     */
+    Toil(
+            LockClient client,
+            EventLog log,
+            Baton baton,
+            int storePort,
+            String name,
+            boolean slow,
+            boolean quorum,
+            Rng rng) {
         this.client = client;
         this.log = log;
         this.baton = baton;
         this.storePort = storePort;
         this.name = name;
         this.slow = slow;
+        this.quorum = quorum;
         this.rng = rng;
     }
 
@@ -56,7 +69,8 @@ final class Toil implements Runnable {
         int weight = weight(subject);
         log.write('W', System.nanoTime(), name, subject);
         try {
-            Lease lease = acquire(acquirable(subject, weight));
+            boolean hurried = quorum && subject.kind() == Subject.Kind.SEMAPHORE && rng.chance(95);
+            Lease lease = acquire(acquirable(subject, weight), hurried);
             if (lease == null) {
                 log.write('N', System.nanoTime(), name, subject, "busy");
             } else {
@@ -112,8 +126,8 @@ final class Toil implements Runnable {
         };
     }
 
-    private @Nullable Lease acquire(Acquirable<Lease> lock) throws InterruptedException {
-        int draw = rng.below(100);
+    private @Nullable Lease acquire(Acquirable<Lease> lock, boolean hurried) throws InterruptedException {
+        int draw = rng.below(hurried ? 25 : 100);
         Optional<Lease> lease;
         if (draw < 15) {
             lease = lock.tryAcquire();

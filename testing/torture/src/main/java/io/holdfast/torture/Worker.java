@@ -60,7 +60,7 @@ public final class Worker {
         client.addListener(counts);
         for (int i = 0; i < settings.threads(); i++) {
             Rng rng = Rng.of(settings.seed(), i);
-            Toil toil = new Toil(client, log, baton, settings.storePort(), "t" + i, i == 0, rng);
+            Toil toil = new Toil(client, log, baton, settings.storePort(), "t" + i, i == 0, settings.quorum(), rng);
             threads.add(Threads.start("t" + i, toil));
         }
         for (Thread thread : threads) {
