@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Short rounds that must go well, and some that must not. Longer ones: {@code ./torture}. */
 class TortureTest {
     private static final long SEED = 42;
-    private static final long MOST_ROUNDS = 6;
+    private static final long MOST_ROUNDS = 20;
 
     private static Tally run(String name, List<Fault> faults, Duration time, Sabotage sabotage) {
         return run(name, Mode.SINGLE, SEED, faults, time, sabotage);
@@ -58,7 +58,7 @@ class TortureTest {
         List<Fault> faults = Arrays.stream(Fault.values())
                 .filter(fault -> fault != Fault.ROLLING_RESTART)
                 .toList();
-        Tally tally = run("quorum", Mode.QUORUM, SEED, faults, Duration.ofSeconds(20), Sabotage.NONE);
+        Tally tally = run("quorum", Mode.QUORUM, SEED, faults, Duration.ofSeconds(10), Sabotage.NONE);
         assertThat(tally.violations()).isEmpty();
         assertThat(tally.faults()).isPositive();
         assertThat(tally.operations()).isGreaterThan(100);
