@@ -110,6 +110,32 @@ class RenewalsTest {
     }
 
     @Test
+    void release_notHeard_isOwed() {
+        heldOn(0, 1, 2);
+        members.get(1).backend().close();
+        new Releases(members, Duration.ofSeconds(1)).end(standing, member -> true);
+        assertThat(members.get(1).debts()).isOne();
+        assertThat(standing.isNowhere()).isTrue();
+    }
+
+    /** Two of three are somebody else's: the third, which granted, must not stay ours. */
+    @Test
+    void attempt_lost_leavesNothingBehind() {
+        Claim rival = new Claim(new ClaimId("rival", 1), CLAIM.resource(), 1, LEASE, 1, false, "rival");
+        members.get(0).backend().attempt(rival, LEASE);
+        members.get(1).backend().attempt(rival, LEASE);
+        Claim once = new Claim(CLAIM.id(), CLAIM.resource(), 1, LEASE, 1, false, "me");
+        Duration patience = Duration.ofSeconds(1);
+        Voting voting = new Voting(members, ids, new Releases(members, patience), patience, new Counters());
+
+        assertThat(voting.attempt(standing, once, System.nanoTime() + LEASE.toNanos()))
+                .isInstanceOf(AttemptResult.Busy.class);
+
+        assertThat(members.get(2).backend().inspect(CLAIM.resource()).stream().flatMap(view -> view.holders().stream()))
+                .isEmpty();
+    }
+
+    @Test
     void state_busyWhileAnEarlierRequestIsUnsettled_isNotNothing() {
         AttemptResult busy = new AttemptResult.Busy(LEASE);
         assertThat(Voting.state(busy, true)).isEqualTo(State.ASKED);
