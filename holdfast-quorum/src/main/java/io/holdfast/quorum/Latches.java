@@ -8,6 +8,7 @@ import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class Latches {
                 .toList();
         Map<ClaimId, Long> counts =
                 all.stream().collect(Collectors.groupingBy(ResourceView.Holder::claim, Collectors.counting()));
-        Set<ClaimId> done = seen.isEmpty() ? Set.of() : new java.util.HashSet<>();
+        Set<ClaimId> done = new HashSet<>();
         boolean repeated = false;
         for (ResourceView.Holder arrival : all) {
             Long count = counts.get(arrival.claim());

@@ -6,6 +6,7 @@ import io.holdfast.spi.Resource;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,24 @@ final class Members implements Iterable<Member> {
             }
         }
         return all.get(0);
+    }
+
+    /** Another member, before this one, that is the same store. */
+    Optional<Member> twinOf(Member member) {
+        Optional<String> id = member.storeId();
+        return all.stream()
+                .filter(other -> other.index() < member.index() && id.isPresent() && id.equals(other.storeId()))
+                .findFirst();
+    }
+
+    /** Refuses two members that are one store. */
+    void checkDistinct() {
+        for (Member member : all) {
+            twinOf(member).ifPresent(twin -> {
+                throw new IllegalArgumentException(member + " is the same server as " + twin + " (run_id "
+                        + member.storeId().orElse("") + "), so its vote would count twice; name each server once");
+            });
+        }
     }
 
     /** Whether a member that is down can be left alone, because there are enough others. */

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -52,8 +52,7 @@ final class QuorumBackend implements LockBackend {
     private volatile boolean closed;
 
     /** What exists only between start and close. */
-    private record Started(
-            String clientId, Voting voting, Releases releases, Renewals renewals, Views views, Watch watch) {}
+    private record Started(Voting voting, Releases releases, Renewals renewals, Views views, Watch watch) {}
 
     QuorumBackend(
             List<LockBackend> backends, List<String> labels, Duration memberPatience, @Nullable Duration longestLease) {
@@ -68,7 +67,7 @@ final class QuorumBackend implements LockBackend {
         this.members = new Members(made);
     }
 
-    private static java.util.concurrent.ThreadFactory daemons() {
+    private static ThreadFactory daemons() {
         AtomicInteger number = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, "holdfast-quorum-" + number.incrementAndGet());
@@ -92,7 +91,6 @@ final class QuorumBackend implements LockBackend {
         };
         Watch watch = new Watch(clientId, members, standings.values(), voting, executor, listener::missed, forgotten);
         started = new Started(
-                clientId,
                 voting,
                 releases,
                 new Renewals(members, standings::get, memberPatience, executor, forgotten),
@@ -106,7 +104,7 @@ final class QuorumBackend implements LockBackend {
             LockSupport.parkNanos(PROBE_PAUSE_NANOS);
             silent = silent();
         }
-        Watch.checkDistinct(members);
+        members.checkDistinct();
         if (members.size() - silent.size() < members.majority()) {
             LockStoreException outage = members.outage(
                     "", members.majority(), silent, index -> members.get(index).trouble());
@@ -199,10 +197,7 @@ final class QuorumBackend implements LockBackend {
     public AttemptResult attempt(Claim claim, Duration patience) {
         Started now = usable();
         check(claim);
-        Duration longest = members.list().stream()
-                .map(member -> member.backend().requestTimeout())
-                .max(Duration::compareTo)
-                .orElseThrow();
+        Duration longest = slowestRequest();
         long untilNanos = System.nanoTime() + (patience.compareTo(longest) < 0 ? patience : longest).toNanos();
         while (true) {
             Standing standing = standings.computeIfAbsent(claim.id(), made -> new Standing(claim, members.size()));
@@ -303,11 +298,14 @@ final class QuorumBackend implements LockBackend {
     /** An attempt asks members for as long as one request may take; each of these may take effect as much later. */
     @Override
     public Duration requestTimeout() {
+        return slowestRequest().multipliedBy(2);
+    }
+
+    private Duration slowestRequest() {
         return backends.stream()
                 .map(LockBackend::requestTimeout)
                 .max(Duration::compareTo)
-                .orElseThrow()
-                .multipliedBy(2);
+                .orElseThrow();
     }
 
     @Override
@@ -330,12 +328,8 @@ final class QuorumBackend implements LockBackend {
         return counters;
     }
 
-    Members members() {
-        return members;
-    }
-
     @Override
     public String toString() {
-        return "quorum of " + Objects.requireNonNull(labels);
+        return "quorum of " + labels;
     }
 }

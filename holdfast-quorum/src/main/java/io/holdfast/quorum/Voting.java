@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for a claim. All members are asked at once; if enough grant the same token, that is the grant. If the tokens differ, those below the greatest are asked
- * to raise theirs, which a member does only for a claim that it still holds.
+ * to raise theirs; a member that lost the claim meanwhile refuses, or grants it anew.
  *
  * <p><b>Who waits.</b> One member is the leader: the first that answers and grants. Whoever waits stands in the leader's line and in no other; when it is
  * served there, it asks the rest. A claim that the leader put behind another one gives way, even if a majority of the others granted; one that the leader
- * granted asks the others again for a moment, because their votes are on their way back. So a split vote ends with whom the leader chose. Nothing that is
+ * granted asks the others again for a moment, because their votes are on their way back. So a split vote ends with whom the leader chose, unless that one
+ * does not get the others for a while: it may be dead. Nothing that is
  * promised depends on two clients seeing the same leader: then only a vote takes longer.
  */
 final class Voting {

@@ -2,9 +2,7 @@ package io.holdfast.quorum;
 
 import java.lang.System.Logger.Level;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +80,7 @@ final class Watch {
 
     private void probe(Member member) {
         if (member.probe()) {
-            Optional<Member> twin = twin(member);
+            Optional<Member> twin = members.twinOf(member);
             if (twin.isPresent()) {
                 member.bar(new IllegalStateException("is the same server as " + twin.get()));
                 LOG.log(Level.ERROR, member + " is the same server as " + twin.get() + ", and has no vote of its own");
@@ -90,27 +88,6 @@ final class Watch {
             }
             LOG.log(Level.INFO, member + " answers again");
             recovered.run();
-        }
-    }
-
-    /** Another member that is the same store. */
-    private Optional<Member> twin(Member member) {
-        Optional<String> id = member.storeId();
-        return members.list().stream()
-                .filter(other -> other.index() < member.index() && id.isPresent() && id.equals(other.storeId()))
-                .findFirst();
-    }
-
-    /** Two members that are one store, found when all are started. */
-    static void checkDistinct(Members members) {
-        Set<String> seen = new HashSet<>();
-        for (Member member : members) {
-            Optional<String> id = member.storeId();
-            if (id.isPresent() && !seen.add(id.get())) {
-                throw new IllegalArgumentException(
-                        member + " is the same server as another node of this quorum (run_id " + id.get()
-                                + "), so its vote would count twice; name each server once");
-            }
         }
     }
 
