@@ -1,0 +1,32 @@
+package io.holdfast.quorum;
+
+import io.holdfast.memory.MemoryStore;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.BackendContract;
+import io.holdfast.tck.BackendFixture;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Nodes of another kind, which cannot be asked by one thread at once. */
+class QuorumOverMemoryContractTest extends BackendContract {
+    @Override
+    protected BackendFixture newFixture() {
+        List<MemoryStore> stores = Stream.generate(MemoryStore::new).limit(3).toList();
+        return new BackendFixture() {
+            @Override
+            public LockBackend newBackend() {
+                return QuorumLocks.backendOver(
+                        stores.stream().map(MemoryStore::connect).toList());
+            }
+
+            @Override
+            public Optional<Runnable> forgetEverything() {
+                return Optional.of(() -> stores.forEach(store -> store.restart(true)));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}
