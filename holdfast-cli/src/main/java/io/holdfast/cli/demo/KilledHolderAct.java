@@ -1,0 +1,86 @@
+package io.holdfast.cli.demo;
+
+import io.holdfast.cli.demo.Timeline.Shade;
+import io.holdfast.cli.demo.Timeline.Sign;
+import io.holdfast.cli.demo.WorkerLine.Kind;
+import io.holdfast.examples.shop.Sales;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The process that holds the lock is killed, and the others go on. */
+record KilledHolderAct() implements Act {
+    private static final int VOUCHERS = 20;
+    private static final int USERS = 30;
+
+    @Override
+    public int number() {
+        return 3;
+    }
+
+    @Override
+    public String title() {
+        return "The holder is killed";
+    }
+
+    @Override
+    public String plot(Scale scale) {
+        return "A process is killed with -9 while it holds the lock and others wait. The lease is "
+                + scale.lease().toSeconds() + " s, short for a demo; 30 s is the default.";
+    }
+
+    @Override
+    public String lesson() {
+        return "A dead holder blocks the others until its lease ends and no longer: nobody has to clean up.";
+    }
+
+    @Override
+    public Outcome play(Stage stage, Scene scene) throws SQLException {
+        stage.shop().open(VOUCHERS);
+        WorkerProcess victim = stage.workers().get(0);
+        List<WorkerProcess> others = stage.workers().subList(1, stage.workers().size());
+        Timeline timeline = scene.timeline();
+        timeline.setStock(VOUCHERS);
+
+        victim.tell(Order.of(Order.Verb.STAND, USERS));
+        WorkerLine entered = scene.until(victim, Kind.ENTERED);
+        timeline.beginAt(entered.micros());
+        timeline.mark(victim.name(), Sign.GRANT, entered.micros(), "gets the lock, token " + entered.token());
+        scene.until(victim, Kind.CHECKED);
+        for (int i = 0; i < others.size(); i++) {
+            others.get(i).tell(Order.sale(i, others.size(), USERS, 1, true));
+            others.get(i).tell(Order.of(Order.Verb.GO));
+        }
+        scene.until("the others to wait for the lock", () -> stage.waiters() == others.size());
+
+        long killed = WorkerLine.nowMicros();
+        victim.kill();
+        scene.cutOff(victim, killed);
+        timeline.mark(victim.name(), Sign.KILL, killed, "killed with -9 while it holds the lock");
+        scene.until(
+                "another process to get the lock",
+                () -> scene.firstAfter(killed, Kind.ENTERED).isPresent());
+        Said heir = scene.firstAfter(killed, Kind.ENTERED).orElseThrow();
+        long recovered = heir.line().micros();
+        timeline.span(victim.name(), Shade.LEASE_LEFT, killed, recovered);
+        timeline.mark(
+                heir.worker().name(),
+                Sign.GRANT,
+                recovered,
+                "gets the lock, token " + heir.line().token());
+        scene.untilAll(others, Kind.DONE);
+        timeline.span(victim.name(), Shade.GONE, recovered, WorkerLine.nowMicros());
+
+        Sales sales = stage.shop().sales();
+        long millis = TimeUnit.MICROSECONDS.toMillis(recovered - killed);
+        return new Outcome(
+                this,
+                heir.line().token() > entered.token() && sales.sold() == VOUCHERS && sales.duplicates() == 0,
+                heir.worker() + " took over after " + millis + " ms (lease "
+                        + stage.scale().lease().toMillis() + " ms), then " + sales.sold() + " of " + VOUCHERS
+                        + " sold, one each",
+                Map.of("recoveredMillis", millis),
+                timeline);
+    }
+}
