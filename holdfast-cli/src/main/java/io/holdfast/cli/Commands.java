@@ -8,7 +8,13 @@ final class Commands {
     private Commands() {}
 
     static void addTo(CommandLine line, Screen screen) {
-        line.addSubcommand("ls", new ListCommand(screen));
-        line.addSubcommand("demo", new DemoCommand(screen));
+        line.addSubcommand(new ListCommand(screen))
+                .addSubcommand(new ShowCommand(screen))
+                .addSubcommand(new WatchCommand(screen))
+                .addSubcommand(new BreakCommand(screen))
+                .addSubcommand(new DoctorCommand(screen))
+                .addSubcommand(new CommandLine(new QuorumCommand()).addSubcommand(new QuorumCommand.Init(screen)))
+                .addSubcommand(new DemoCommand(screen))
+                .addSubcommand(new CompletionCommand(screen));
     }
 }
