@@ -19,7 +19,7 @@ final class Buyer {
     private final Reports reports;
     private final CountDownLatch till;
 
-    /** @param till opened when the buyer shall pay */
+    /** @param till opened when the buyer shall write */
     Buyer(DataSource database, DistributedLock lock, Reports reports, CountDownLatch till) {
         this.database = database;
         this.lock = lock;
@@ -29,23 +29,24 @@ final class Buyer {
 
     /** Looks, and stays at the till. Nothing is written. */
     void stand(int user) {
-        start(user, lease -> new Shop(database, atTill(lease)).buy(user));
+        start(user, lease -> new Shop(database, atTill(lease, 0)).buy(user));
     }
 
     /**
-     * Looks behind the fence, asks the lease, stays at the till, and writes without asking again: what a process does that is stopped between
+     * Looks behind the fence, pays, asks the lease, stays at the till, and writes without asking again: what a process does that is stopped between
      * its last check and the write. The fence gets the token only, so that nothing but the database can refuse.
      */
-    void buyLate(int user) {
-        start(user, lease -> new Shop(database, atTill(lease)).buyFenced(user, FenceEntry.of(lease)));
+    void buyLate(int user, int paymentMillis) {
+        start(user, lease -> new Shop(database, atTill(lease, paymentMillis)).buyFenced(user, FenceEntry.of(lease)));
     }
 
     void buy(int user) {
         start(user, lease -> new Shop(database, atOnce -> {}).buyFenced(user, FenceEntry.of(lease)));
     }
 
-    private Payment atTill(Lease lease) {
+    private Payment atTill(Lease lease, int paymentMillis) {
         return user -> {
+            Thread.sleep(paymentMillis);
             lease.ensureValid();
             reports.say(Kind.CHECKED, lease.token(), lease.remaining().toMillis());
             till.await();

@@ -7,6 +7,7 @@ import io.holdfast.examples.shop.Purchase;
 import io.holdfast.examples.shop.Shop;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -15,6 +16,9 @@ final class Crowd {
     private final DataSource database;
     private final DistributedLock lock;
     private final Reports reports;
+    /** H2's pool asks again every millisecond when it is empty; hundreds who do that leave no time for anything else. */
+    private final Semaphore connections = new Semaphore(Worker.CONNECTIONS);
+
     private final CountDownLatch door = new CountDownLatch(1);
     private final AtomicInteger inside = new AtomicInteger();
 
@@ -71,9 +75,14 @@ final class Crowd {
     }
 
     private void buy(Shop shop, int user, long token) throws SQLException, InterruptedException {
-        reports.say(Kind.ENTERED, token, user);
-        Purchase purchase = shop.buy(user);
-        reports.say(purchase == Purchase.SOLD ? Kind.SOLD : Kind.TURNED_AWAY, token, user);
-        reports.say(Kind.LEFT, token, user);
+        connections.acquire();
+        try {
+            reports.say(Kind.ENTERED, token, user);
+            Purchase purchase = shop.buy(user);
+            reports.say(purchase == Purchase.SOLD ? Kind.SOLD : Kind.TURNED_AWAY, token, user);
+            reports.say(Kind.LEFT, token, user);
+        } finally {
+            connections.release();
+        }
     }
 }

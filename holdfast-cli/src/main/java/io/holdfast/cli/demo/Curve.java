@@ -27,14 +27,15 @@ final class Curve {
         if (stock < LEAST_STOCK) {
             return;
         }
-        svg.open("div", "class", "names").element("div", "sold", "style", "height:" + HEIGHT + "px");
+        svg.open("div", "class", "names").element("div", "sold", "style", "height:" + (HEIGHT / 2 + 10) + "px");
         svg.close("div").open("svg", "role", "img", "aria-label", "vouchers sold over time", "height", HEIGHT);
         svg.open("svg", "viewBox", "0 0 1000 1000", "preserveAspectRatio", "none", "height", HEIGHT);
         svg.element("polyline", "", "class", sold > stock ? "curve over" : "curve", "points", points());
         svg.close("svg");
         String y = pixels(stock, 0);
         svg.element("line", "", "class", "stock", "x1", 0, "x2", "100%", "y1", y, "y2", y);
-        svg.element("text", stock + " vouchers", "x", 3, "y", pixels(stock, 14));
+        // Where the curve is not.
+        svg.element("text", stock + " vouchers", "x", 3, "y", pixels(stock, sold > stock ? -5 : 14));
         if (sold > stock) {
             svg.element("text", sold + " sold", "class", "total", "x", "100%", "y", pixels(sold, -4), "dx", -2);
         }

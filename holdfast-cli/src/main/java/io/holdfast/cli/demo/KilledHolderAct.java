@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 record KilledHolderAct() implements Act {
     private static final int VOUCHERS = 20;
     private static final int USERS = 30;
+    private static final int PAYMENT_MILLIS = 15;
 
     @Override
     public int number() {
@@ -49,10 +50,12 @@ record KilledHolderAct() implements Act {
         timeline.mark(victim.name(), Sign.GRANT, entered.micros(), "gets the lock, token " + entered.token());
         scene.until(victim, Kind.CHECKED);
         for (int i = 0; i < others.size(); i++) {
-            others.get(i).tell(Order.sale(i, others.size(), USERS, 1, true));
+            others.get(i).tell(Order.sale(i, others.size(), USERS, PAYMENT_MILLIS, true));
             others.get(i).tell(Order.of(Order.Verb.GO));
         }
         scene.until("the others to wait for the lock", () -> stage.waiters() == others.size());
+
+        scene.linger(stage.scale().pause());
 
         long killed = WorkerLine.nowMicros();
         victim.kill();
@@ -64,13 +67,13 @@ record KilledHolderAct() implements Act {
         Said heir = scene.firstAfter(killed, Kind.ENTERED).orElseThrow();
         long recovered = heir.line().micros();
         timeline.span(victim.name(), Shade.LEASE_LEFT, killed, recovered);
+        scene.setGone(victim, recovered);
         timeline.mark(
                 heir.worker().name(),
                 Sign.GRANT,
                 recovered,
                 "gets the lock, token " + heir.line().token());
         scene.untilAll(others, Kind.DONE);
-        timeline.span(victim.name(), Shade.GONE, recovered, WorkerLine.nowMicros());
 
         Sales sales = stage.shop().sales();
         long millis = TimeUnit.MICROSECONDS.toMillis(recovered - killed);
@@ -81,6 +84,6 @@ record KilledHolderAct() implements Act {
                         + stage.scale().lease().toMillis() + " ms), then " + sales.sold() + " of " + VOUCHERS
                         + " sold, one each",
                 Map.of("recoveredMillis", millis),
-                timeline);
+                scene.finish());
     }
 }

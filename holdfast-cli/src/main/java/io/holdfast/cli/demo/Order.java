@@ -19,10 +19,10 @@ record Order(Verb verb, List<Integer> numbers) {
         GO,
         /** Send one buyer in, the number is the user, who holds the lock and stays at the till for ever. */
         STAND,
-        /** Send one buyer in behind the fence, who stays at the till until told to pay. */
+        /** Send one buyer in behind the fence, who pays for some milliseconds, checks the lease, and stays at the till until told. */
         LATE,
-        /** Let that buyer pay. */
-        PAY,
+        /** Let that buyer write. */
+        WRITE,
         /** Send one buyer in behind the fence, who pays at once. */
         BUY
     }

@@ -48,7 +48,7 @@ record SaleAct(int number, boolean locked) implements Act {
                 locked ? isEven(sales) : sales.oversold() > 0 && sales.duplicates() > 0,
                 result(sales, scene.timeline()),
                 Map.of("oversold", (long) sales.oversold(), "duplicates", (long) sales.duplicates()),
-                scene.timeline());
+                scene.finish());
     }
 
     private static boolean isEven(Sales sales) {

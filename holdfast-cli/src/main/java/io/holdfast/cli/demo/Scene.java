@@ -2,6 +2,7 @@ package io.holdfast.cli.demo;
 
 import io.holdfast.cli.demo.Timeline.Shade;
 import io.holdfast.cli.demo.WorkerLine.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ final class Scene {
     private final List<Said> heard = new ArrayList<>();
     private final Map<WorkerProcess, Integer> inside = new HashMap<>();
     private final Map<WorkerProcess, Long> since = new HashMap<>();
+    private final Map<WorkerProcess, Long> gone = new HashMap<>();
 
     Scene(Stage stage, View view) {
         this.stage = stage;
@@ -66,6 +68,12 @@ final class Scene {
         }
     }
 
+    /** Goes on listening for a while, so that a person can see how things are. */
+    void linger(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        until("the time to pass", () -> System.nanoTime() - end >= 0);
+    }
+
     private void hear(Said said) {
         heard.add(said);
         WorkerProcess worker = said.worker();
@@ -99,6 +107,22 @@ final class Scene {
         }
     }
 
+    /** The act is over: those that were killed before it were gone all the time. */
+    Timeline finish() {
+        long end = WorkerLine.nowMicros();
+        for (WorkerProcess worker : stage.workers()) {
+            if (worker.wasKilled()) {
+                timeline.span(worker.name(), Shade.GONE, gone.getOrDefault(worker, 0L), end);
+            }
+        }
+        return timeline;
+    }
+
+    /** From here on the worker is seen as gone. */
+    void setGone(WorkerProcess worker, long micros) {
+        gone.put(worker, micros);
+    }
+
     /** The worker is no longer there to say that it left. */
     void cutOff(WorkerProcess worker, long micros) {
         leave(worker, Shade.HELD, micros);
@@ -127,6 +151,11 @@ final class Scene {
         return heard.stream()
                 .filter(said -> said.worker() == worker && said.line().kind() == kind)
                 .count();
+    }
+
+    /** Is there a lock in this act? */
+    boolean isLocked() {
+        return heard.stream().anyMatch(said -> said.line().token() > 0);
     }
 
     int inside(WorkerProcess worker) {

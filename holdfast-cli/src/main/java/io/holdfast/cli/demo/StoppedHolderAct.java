@@ -37,11 +37,12 @@ record StoppedHolderAct() implements Act {
     @Override
     public Outcome play(Stage stage, Scene scene) throws SQLException {
         stage.shop().open(1);
+        scene.timeline().setStock(1);
         WorkerProcess sleeper = stage.workers().get(SLEEPER);
         WorkerProcess next = stage.workers().get(NEXT);
         Timeline timeline = scene.timeline();
 
-        sleeper.tell(Order.of(Order.Verb.LATE, 1));
+        sleeper.tell(Order.of(Order.Verb.LATE, 1, (int) stage.scale().pause().toMillis()));
         WorkerLine entered = scene.until(sleeper, Kind.ENTERED);
         timeline.beginAt(entered.micros());
         timeline.mark(
@@ -58,13 +59,14 @@ record StoppedHolderAct() implements Act {
 
         long stopped;
         long takenOver;
-        try (Shell sleep = sleeper.stop()) {
+        try (WorkerProcess.Stop sleep = sleeper.stop()) {
             stopped = WorkerLine.nowMicros();
             scene.cutOff(sleeper, stopped);
             timeline.mark(sleeper.name(), Sign.STOP, stopped, "stopped (SIGSTOP), just before it writes");
             // Read when it wakes up: it writes at once, and asks nobody.
-            sleeper.tell(Order.of(Order.Verb.PAY));
+            sleeper.tell(Order.of(Order.Verb.WRITE));
             takenOver = secondBuyer(scene, next);
+            scene.linger(stage.scale().pause());
         }
         long woken = WorkerLine.nowMicros();
         timeline.span(sleeper.name(), Shade.LEASE_LEFT, stopped, takenOver);
@@ -107,6 +109,6 @@ record StoppedHolderAct() implements Act {
                         ? count + " late write refused, after its own check had passed; " + sales.sold() + " of 1 sold"
                         : "the late write went through: " + sales.sold() + " of 1 sold",
                 Map.of("refused", count),
-                scene.timeline());
+                scene.finish());
     }
 }

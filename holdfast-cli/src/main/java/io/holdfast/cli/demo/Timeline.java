@@ -90,6 +90,10 @@ final class Timeline {
         return micros;
     }
 
+    long elapsedMicros(long wallMicros) {
+        return Math.max(1, wallMicros - originMicros);
+    }
+
     List<String> lanes() {
         return lanes;
     }

@@ -22,7 +22,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
  */
 public final class Worker {
     static final String LOCK = "vouchers";
-    private static final int CONNECTIONS = 16;
+    static final int CONNECTIONS = 16;
     private static final int PATIENCE_SECONDS = 60;
     private static final int GONE = 1;
     private static final int BROKEN = 2;
@@ -88,9 +88,9 @@ public final class Worker {
             case STAND -> new Buyer(database, lock, reports, till).stand(order.number(0));
             case LATE -> {
                 till = new CountDownLatch(1);
-                new Buyer(database, lock, reports, till).buyLate(order.number(0));
+                new Buyer(database, lock, reports, till).buyLate(order.number(0), order.number(1));
             }
-            case PAY -> till.countDown();
+            case WRITE -> till.countDown();
             case BUY -> new Buyer(database, lock, reports, till).buy(order.number(0));
         }
     }

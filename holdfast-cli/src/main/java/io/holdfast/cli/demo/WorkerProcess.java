@@ -24,6 +24,7 @@ final class WorkerProcess {
     private final Process process;
     private final Path errors;
     private volatile boolean killed;
+    private volatile boolean stopped;
 
     private WorkerProcess(String name, Process process, Path errors) {
         this.name = name;
@@ -121,8 +122,23 @@ final class WorkerProcess {
      * SIGSTOP now, and SIGCONT on close. By a process of its own, so that the worker goes on, and finds that it is alone, also when this one is killed
      * meanwhile.
      */
-    Shell stop() {
-        return new Shell(STOP, String.valueOf(pid()));
+    Stop stop() {
+        Shell shell = new Shell(STOP, String.valueOf(pid()));
+        stopped = true;
+        return () -> {
+            stopped = false;
+            shell.close();
+        };
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** A stop that ends when it is closed. */
+    interface Stop extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /** How it ended, and the last lines of what it had to complain of. */
