@@ -7,7 +7,6 @@ import java.util.List;
  * being killed.
  */
 public final class LiveLines implements AutoCloseable {
-    private static final String UP = "\u001b[%dA";
     private static final String CLEAR_LINE = "\u001b[2K";
     private static final String CLEAR_BELOW = "\u001b[0J";
     private static final String HIDE_CURSOR = "\u001b[?25l";
@@ -35,9 +34,7 @@ public final class LiveLines implements AutoCloseable {
             return;
         }
         StringBuilder text = new StringBuilder();
-        if (drawn > 0) {
-            text.append(String.format(UP, drawn)).append('\r');
-        }
+        text.append(up());
         for (String line : lines) {
             text.append(CLEAR_LINE).append(cut(line, width - 1)).append('\n');
         }
@@ -52,9 +49,13 @@ public final class LiveLines implements AutoCloseable {
             screen.line(line);
             return;
         }
-        String up = drawn > 0 ? String.format(UP, drawn) + "\r" : "";
-        screen.raw(up + CLEAR_BELOW + line + "\n");
+        screen.raw(up() + CLEAR_BELOW + line + "\n");
         drawn = 0;
+    }
+
+    /** To the beginning of what was drawn last. */
+    private String up() {
+        return drawn > 0 ? "\u001b[" + drawn + "A\r" : "";
     }
 
     /** As much as fits, counted without what only colours it. */
