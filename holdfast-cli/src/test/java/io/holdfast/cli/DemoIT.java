@@ -46,9 +46,8 @@ class DemoIT {
     }
 
     private static void assertPage(Path page) throws Exception {
-        Document document = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(page.toFile());
+        Document document =
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(page.toFile());
         assertThat(document.getElementsByTagName("section").getLength()).isEqualTo(4);
         assertThat(Files.readString(page))
                 .contains(">worker-1</div>", ">worker-4</div>", "span crowd", "span held", "span lease-left")
@@ -72,7 +71,7 @@ class DemoIT {
     @Test
     void demo_killed_leavesNothing() throws IOException {
         try (Cli demo = start("demo", "--quick")) {
-            demo.awaitOut("Act 2");
+            demo.awaitOut("Act 1");
             List<ProcessHandle> all = everybody(demo);
             demo.signal("KILL");
 
@@ -118,8 +117,12 @@ class DemoIT {
     }
 
     private void assertNothingIsLeft(List<ProcessHandle> all) throws IOException {
-        await("the end of all processes").atMost(Cli.PATIENCE).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
-        await("the end of all folders").atMost(Cli.PATIENCE).until(() -> temporaryFolders().isEmpty());
+        await("the end of all processes")
+                .atMost(Cli.PATIENCE)
+                .until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
+        await("the end of all folders")
+                .atMost(Cli.PATIENCE)
+                .until(() -> temporaryFolders().isEmpty());
     }
 
     private List<Path> temporaryFolders() throws IOException {

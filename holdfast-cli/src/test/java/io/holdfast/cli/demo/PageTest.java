@@ -37,9 +37,7 @@ class PageTest {
     }
 
     static Document parsed(String page) throws Exception {
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(page)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(page)));
     }
 
     @Test
@@ -91,7 +89,8 @@ class PageTest {
                         new Outcome(acts.get(1), true, "", Map.of("oversold", 0L, "duplicates", 0L), null),
                         new Outcome(acts.get(2), true, "", Map.of("recoveredMillis", 1_970L), null),
                         Outcome.failed(acts.get(3), "not played", null))))
-                .isEqualTo("demo: act1 oversold=3 act2 oversold=0 duplicates=0 act3 recoveredMillis=1970 act4 refused=?");
+                .isEqualTo(
+                        "demo: act1 oversold=3 act2 oversold=0 duplicates=0 act3 recoveredMillis=1970 act4 refused=?");
     }
 
     @Test

@@ -62,8 +62,8 @@ class TimelineTest {
 
     @Test
     void step_anyLength_isRoundAndGivesAFew() {
-        assertThat(Chart.step(1_230_000)).isEqualTo(500_000);
-        assertThat(Chart.step(2_900_000)).isEqualTo(1_000_000);
+        assertThat(Chart.step(2_900_000)).isEqualTo(500_000);
+        assertThat(Chart.step(3_100_000)).isEqualTo(1_000_000);
         assertThat(Chart.step(9)).isEqualTo(2);
         assertThat(Chart.step(1)).isEqualTo(1);
     }
