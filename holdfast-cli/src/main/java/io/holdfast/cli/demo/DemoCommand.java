@@ -64,7 +64,7 @@ public final class DemoCommand implements Callable<Integer> {
             screen.line("The timeline of each act is in " + html + ".");
         }
         screen.line(lastLine(outcomes));
-        return outcomes.stream().allMatch(Outcome::asPromised) ? SHOWN : NOT_SHOWN;
+        return outcomes.stream().allMatch(Outcome::asExpected) ? SHOWN : NOT_SHOWN;
     }
 
     private List<Outcome> play(Scale scale) {
@@ -105,9 +105,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void summarize(List<Outcome> outcomes) {
         screen.line("");
-        Table table = new Table(screen, "act", "what", "result", "as promised");
+        Table table = new Table(screen, "act", "what", "result", "as expected");
         for (Outcome outcome : outcomes) {
-            String mark = outcome.asPromised()
+            String mark = outcome.asExpected()
                     ? screen.styled(Screen.Style.GREEN, "yes")
                     : screen.styled(Screen.Style.RED, "NO");
             table.row(String.valueOf(outcome.act().number()), outcome.act().title(), outcome.headline(), mark);

@@ -22,7 +22,7 @@ record KilledHolderAct() implements Act {
 
     @Override
     public String title() {
-        return "The holder is killed";
+        return "Killed holder";
     }
 
     @Override
@@ -39,51 +39,66 @@ record KilledHolderAct() implements Act {
     @Override
     public Outcome play(Stage stage, Scene scene) throws SQLException {
         stage.shop().open(VOUCHERS);
+        scene.timeline().setStock(VOUCHERS);
         WorkerProcess victim = stage.workers().get(0);
         List<WorkerProcess> others = stage.workers().subList(1, stage.workers().size());
-        Timeline timeline = scene.timeline();
-        timeline.setStock(VOUCHERS);
-
-        victim.tell(Order.of(Order.Verb.STAND, USERS));
-        WorkerLine entered = scene.until(victim, Kind.ENTERED);
-        timeline.beginAt(entered.micros());
-        timeline.mark(victim.name(), Sign.GRANT, entered.micros(), "gets the lock, token " + entered.token());
-        scene.until(victim, Kind.CHECKED);
-        for (int i = 0; i < others.size(); i++) {
-            others.get(i).tell(Order.sale(i, others.size(), USERS, PAYMENT_MILLIS, true));
-            others.get(i).tell(Order.of(Order.Verb.GO));
-        }
+        WorkerLine held = standAtTill(scene, victim);
+        lineUp(scene, others);
         scene.until("the others to wait for the lock", () -> stage.waiters() == others.size());
-
         scene.linger(stage.scale().pause());
 
+        long killed = kill(scene, victim);
+        Said heir = heir(scene, killed);
+        long recovered = heir.line().micros();
+        scene.timeline().span(victim.name(), Shade.LEASE_LEFT, killed, recovered);
+        scene.setGone(victim, recovered);
+        scene.untilAll(others, Kind.DONE);
+        scene.finish();
+
+        Sales sales = stage.shop().sales();
+        boolean even = sales.sold() == VOUCHERS && sales.duplicates() == 0;
+        long millis = TimeUnit.MICROSECONDS.toMillis(recovered - killed);
+        return new Outcome(
+                this,
+                heir.line().token() > held.token() && even,
+                heir.worker() + " took over after " + millis + " ms, lease "
+                        + stage.scale().lease().toMillis() + " ms\nThen the sale went on: " + sales,
+                Map.of("recoveredMillis", millis),
+                scene.timeline());
+    }
+
+    private static WorkerLine standAtTill(Scene scene, WorkerProcess victim) {
+        victim.tell(Order.of(Order.Verb.STAND, USERS));
+        WorkerLine entered = scene.until(victim, Kind.ENTERED);
+        scene.timeline().beginAt(entered.micros());
+        scene.timeline().mark(victim.name(), Sign.GRANT, entered.micros(), "gets the lock, token " + entered.token());
+        scene.until(victim, Kind.CHECKED);
+        return entered;
+    }
+
+    private static void lineUp(Scene scene, List<WorkerProcess> others) {
+        for (int i = 0; i < others.size(); i++) {
+            others.get(i).tell(Order.sale(i, others.size(), USERS, PAYMENT_MILLIS, true));
+        }
+        scene.untilAll(others, Kind.READY);
+        others.forEach(other -> other.tell(Order.of(Order.Verb.GO)));
+    }
+
+    private static long kill(Scene scene, WorkerProcess victim) {
         long killed = WorkerLine.nowMicros();
         victim.kill();
         scene.cutOff(victim, killed);
-        timeline.mark(victim.name(), Sign.KILL, killed, "killed with -9 while it holds the lock");
+        scene.timeline().mark(victim.name(), Sign.KILL, killed, "killed with -9 while it holds the lock");
+        return killed;
+    }
+
+    private static Said heir(Scene scene, long killed) {
         scene.until(
                 "another process to get the lock",
                 () -> scene.firstAfter(killed, Kind.ENTERED).isPresent());
         Said heir = scene.firstAfter(killed, Kind.ENTERED).orElseThrow();
-        long recovered = heir.line().micros();
-        timeline.span(victim.name(), Shade.LEASE_LEFT, killed, recovered);
-        scene.setGone(victim, recovered);
-        timeline.mark(
-                heir.worker().name(),
-                Sign.GRANT,
-                recovered,
-                "gets the lock, token " + heir.line().token());
-        scene.untilAll(others, Kind.DONE);
-
-        Sales sales = stage.shop().sales();
-        long millis = TimeUnit.MICROSECONDS.toMillis(recovered - killed);
-        return new Outcome(
-                this,
-                heir.line().token() > entered.token() && sales.sold() == VOUCHERS && sales.duplicates() == 0,
-                heir.worker() + " took over after " + millis + " ms (lease "
-                        + stage.scale().lease().toMillis() + " ms), then " + sales.sold() + " of " + VOUCHERS
-                        + " sold, one each",
-                Map.of("recoveredMillis", millis),
-                scene.finish());
+        String words = "gets the lock, token " + heir.line().token();
+        scene.timeline().mark(heir.worker().name(), Sign.GRANT, heir.line().micros(), words);
+        return heir;
     }
 }

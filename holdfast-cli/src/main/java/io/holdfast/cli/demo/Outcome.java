@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  * How an act ended.
  *
  * @param act which one
- * @param asPromised whether it showed what it should
+ * @param asExpected whether it showed what it should
  * @param result what came out, in a few words
  * @param numbers what came out, for the last line
  * @param timeline what happened when; null if the act was not played
  */
 record Outcome(
         Act act,
-        boolean asPromised,
+        boolean asExpected,
         String result,
         Map<String, Long> numbers,
         @Nullable Timeline timeline) {

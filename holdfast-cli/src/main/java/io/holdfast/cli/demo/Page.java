@@ -62,12 +62,12 @@ final class Page {
 
     private void summary(List<Outcome> outcomes) {
         html.open("div", "class", "summary").open("table").open("thead").open("tr");
-        List.of("act", "what", "result", "as promised").forEach(heading -> html.element("th", heading));
+        List.of("act", "what", "result", "as expected").forEach(heading -> html.element("th", heading));
         html.close("tr").close("thead").open("tbody");
         for (Outcome outcome : outcomes) {
             html.open("tr").element("td", String.valueOf(outcome.act().number()));
             html.element("td", outcome.act().title()).element("td", outcome.headline());
-            boolean yes = outcome.asPromised();
+            boolean yes = outcome.asExpected();
             html.element("td", yes ? "✓ yes" : "✗ no", "class", yes ? "yes" : "no");
             html.close("tr");
         }
@@ -85,8 +85,8 @@ final class Page {
             legend(timeline);
             events(timeline.marks());
         }
-        html.element("p", outcome.result(), "class", outcome.asPromised() ? "result" : "result no");
-        if (outcome.asPromised()) {
+        html.element("p", outcome.result(), "class", outcome.asExpected() ? "result" : "result no");
+        if (outcome.asExpected()) {
             html.element("p", act.lesson());
         }
         html.close("section");

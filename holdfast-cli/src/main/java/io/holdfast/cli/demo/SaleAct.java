@@ -12,7 +12,7 @@ record SaleAct(int number, boolean locked) implements Act {
 
     @Override
     public String title() {
-        return locked ? "The sale with a lock" : "The sale without a lock";
+        return locked ? "Sale with a lock" : "Sale without a lock";
     }
 
     @Override
@@ -60,8 +60,7 @@ record SaleAct(int number, boolean locked) implements Act {
         if (isEven(sales)) {
             List<Long> times = timeline.sales();
             double seconds = times.get(times.size() - 1) / (double) TimeUnit.SECONDS.toMicros(1);
-            return sold + "one for each of " + sales.sold() + " users, " + Math.round(sales.sold() / seconds)
-                    + " sold/s";
+            return sold + "one each, " + Math.round(sales.sold() / seconds) + " sold/s";
         }
         return sold + sales.oversold() + " too many, " + sales.duplicates() + " users got two";
     }

@@ -20,7 +20,7 @@ record StoppedHolderAct() implements Act {
 
     @Override
     public String title() {
-        return "The holder is stopped, and wakes up late";
+        return "Stopped holder wakes late";
     }
 
     @Override
@@ -41,9 +41,32 @@ record StoppedHolderAct() implements Act {
         WorkerProcess sleeper = stage.workers().get(SLEEPER);
         WorkerProcess next = stage.workers().get(NEXT);
         Timeline timeline = scene.timeline();
+        WorkerLine entered = checkAndWait(stage, scene, sleeper);
 
+        long stopped;
+        long takenOver;
+        long woken;
+        try (WorkerProcess.Stop sleep = sleeper.stop()) {
+            stopped = WorkerLine.nowMicros();
+            scene.cutOff(sleeper, stopped);
+            timeline.mark(sleeper.name(), Sign.STOP, stopped, "stopped (SIGSTOP), just before it writes");
+            // Read when it wakes up: it writes at once, and asks nobody.
+            sleeper.tell(Order.of(Order.Verb.WRITE));
+            takenOver = secondBuyer(scene, next);
+            scene.linger(stage.scale().pause());
+            woken = WorkerLine.nowMicros();
+        }
+        timeline.span(sleeper.name(), Shade.LEASE_LEFT, stopped, takenOver);
+        timeline.span(sleeper.name(), Shade.STOPPED, takenOver, woken);
+        timeline.mark(sleeper.name(), Sign.WAKE, woken, "wakes up (SIGCONT) and writes with token " + entered.token());
+        return verdict(stage, scene, sleeper);
+    }
+
+    /** Returns once the lease has been asked; what comes next is the write. */
+    private static WorkerLine checkAndWait(Stage stage, Scene scene, WorkerProcess sleeper) {
         sleeper.tell(Order.of(Order.Verb.LATE, 1, (int) stage.scale().pause().toMillis()));
         WorkerLine entered = scene.until(sleeper, Kind.ENTERED);
+        Timeline timeline = scene.timeline();
         timeline.beginAt(entered.micros());
         timeline.mark(
                 sleeper.name(),
@@ -56,23 +79,7 @@ record StoppedHolderAct() implements Act {
                 Sign.CHECK,
                 checked.micros(),
                 "asks its lease: valid, " + checked.number() + " ms left");
-
-        long stopped;
-        long takenOver;
-        try (WorkerProcess.Stop sleep = sleeper.stop()) {
-            stopped = WorkerLine.nowMicros();
-            scene.cutOff(sleeper, stopped);
-            timeline.mark(sleeper.name(), Sign.STOP, stopped, "stopped (SIGSTOP), just before it writes");
-            // Read when it wakes up: it writes at once, and asks nobody.
-            sleeper.tell(Order.of(Order.Verb.WRITE));
-            takenOver = secondBuyer(scene, next);
-            scene.linger(stage.scale().pause());
-        }
-        long woken = WorkerLine.nowMicros();
-        timeline.span(sleeper.name(), Shade.LEASE_LEFT, stopped, takenOver);
-        timeline.span(sleeper.name(), Shade.STOPPED, takenOver, woken);
-        timeline.mark(sleeper.name(), Sign.WAKE, woken, "wakes up (SIGCONT) and writes with token " + entered.token());
-        return verdict(stage, scene, sleeper);
+        return entered;
     }
 
     /** Returns when it got the lock. */
@@ -106,8 +113,9 @@ record StoppedHolderAct() implements Act {
                 this,
                 count > 0 && sales.sold() == 1,
                 refused.isPresent()
-                        ? count + " late write refused, after its own check had passed; " + sales.sold() + " of 1 sold"
-                        : "the late write went through: " + sales.sold() + " of 1 sold",
+                        ? count + " late write refused; its own check had passed\nVouchers sold: " + sales.sold()
+                                + " of 1"
+                        : "the late write went through: " + sales.sold() + " sold of 1",
                 Map.of("refused", count),
                 scene.finish());
     }

@@ -13,15 +13,18 @@ import java.util.concurrent.TimeUnit;
 final class View implements AutoCloseable {
     private static final long FRAME_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
     private static final int BAR = 30;
+    private static final int WIDEST = 100;
     private static final String INDENT = "       ";
 
     private final Screen screen;
     private final LiveLines live;
+    private final int width;
     private long drawnNanos;
 
     View(Screen screen) {
         this.screen = screen;
         this.live = screen.live();
+        this.width = Math.min(screen.width(), WIDEST) - INDENT.length() - 1;
     }
 
     void say(String line) {
@@ -31,16 +34,38 @@ final class View implements AutoCloseable {
     void begin(Act act, Scale scale) {
         live.print("");
         live.print(screen.styled(Style.BOLD, "Act " + act.number() + "  " + act.title()));
-        live.print(INDENT + screen.styled(Style.DIM, act.plot(scale)));
+        print(act.plot(scale), Style.DIM);
     }
 
     void end(Outcome outcome) {
         live.show(List.of());
-        Style style = outcome.asPromised() ? Style.GREEN : Style.RED;
-        live.print(INDENT + screen.styled(style, outcome.result()));
-        if (outcome.asPromised()) {
-            live.print(INDENT + outcome.act().lesson());
+        print(outcome.result(), outcome.asExpected() ? Style.GREEN : Style.RED);
+        if (outcome.asExpected()) {
+            wrapped(outcome.act().lesson(), width).forEach(line -> live.print(INDENT + line));
         }
+    }
+
+    private void print(String text, Style style) {
+        text.lines()
+                .flatMap(line -> wrapped(line, width).stream())
+                .forEach(line -> live.print(INDENT + screen.styled(style, line)));
+    }
+
+    /** In lines that are no longer than this, unless a word is. */
+    static List<String> wrapped(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (rest.length() > width) {
+            int end = rest.lastIndexOf(' ', width);
+            end = end > 0 ? end : rest.indexOf(' ', width);
+            if (end < 0) {
+                break;
+            }
+            lines.add(rest.substring(0, end));
+            rest = rest.substring(end + 1);
+        }
+        lines.add(rest);
+        return lines;
     }
 
     /** Draws the act as it is now, if it was not drawn just before. */
@@ -63,6 +88,9 @@ final class View implements AutoCloseable {
     private String progress(Scene scene) {
         long sold = scene.count(Kind.SOLD);
         int stock = scene.timeline().stock();
+        if (stock == 0) {
+            return "the processes start";
+        }
         double seconds = scene.timeline().elapsedMicros(WorkerLine.nowMicros()) / (double) TimeUnit.SECONDS.toMicros(1);
         String count = screen.styled(sold > stock ? Style.RED : Style.BOLD, sold + " of " + stock + " sold");
         String rate = sold == 0 ? "" : String.format(Locale.ROOT, "   %.0f sold/s", sold / seconds);
