@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ public final class LiveLines implements AutoCloseable {
 
     private final Screen screen;
     private final int width;
+    private final int height;
     private final Thread rescue = new Thread(this::showCursor, "holdfast-cursor");
     private int drawn;
     private boolean open;
@@ -21,6 +23,7 @@ public final class LiveLines implements AutoCloseable {
     LiveLines(Screen screen) {
         this.screen = screen;
         this.width = screen.width();
+        this.height = screen.height();
         if (screen.isTerminal()) {
             Runtime.getRuntime().addShutdownHook(rescue);
             screen.raw(HIDE_CURSOR);
@@ -28,11 +31,12 @@ public final class LiveLines implements AutoCloseable {
         }
     }
 
-    /** Draws these in place of those before. Without a terminal, nothing. */
-    public synchronized void show(List<String> lines) {
+    /** Draws these in place of those before, as many as fit. Without a terminal, nothing. */
+    public synchronized void show(List<String> all) {
         if (!open) {
             return;
         }
+        List<String> lines = fitting(all, height - 1);
         StringBuilder text = new StringBuilder();
         text.append(up());
         for (String line : lines) {
@@ -51,6 +55,16 @@ public final class LiveLines implements AutoCloseable {
         }
         screen.raw(up() + CLEAR_BELOW + line + "\n");
         drawn = 0;
+    }
+
+    /** What has scrolled away cannot be drawn over. */
+    static List<String> fitting(List<String> lines, int height) {
+        if (lines.size() <= height || height < 1) {
+            return lines;
+        }
+        List<String> first = new ArrayList<>(lines.subList(0, height - 1));
+        first.add("… and " + (lines.size() - first.size()) + " more lines");
+        return first;
     }
 
     /** To the beginning of what was drawn last. */

@@ -129,6 +129,12 @@ class UsageTest {
     }
 
     @Test
+    void fitting_moreLinesThanTheScreenHas_saysHowManyAreLeftOut() {
+        assertThat(LiveLines.fitting(List.of("a", "b", "c", "d"), 3)).containsExactly("a", "b", "… and 2 more lines");
+        assertThat(LiveLines.fitting(List.of("a", "b", "c"), 3)).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void cut_styledLine_countsWhatIsSeen() {
         assertThat(LiveLines.cut("\u001b[1mabcdef\u001b[0m", 3)).isEqualTo("\u001b[1mabc\u001b[0m\u001b[0m");
         assertThat(LiveLines.cut("abc", 3)).isEqualTo("abc");
