@@ -18,13 +18,18 @@ class DemoIT {
     private static final String LAST_LINE = "demo: act1 oversold=[1-9][0-9]* act2 oversold=0 duplicates=0"
             + " act3 recoveredMillis=[1-9][0-9]* act4 refused=[1-9][0-9]*";
 
+    private static final String HIDE_CURSOR = "\u001b[?25l";
+    private static final String SHOW_CURSOR = "\u001b[?25h";
+
     @TempDir
     private Path folder;
 
+    private Cli.Start here() {
+        return Cli.at(folder.resolve("home")).env("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + folder);
+    }
+
     private Cli start(String... args) {
-        return Cli.at(folder.resolve("home"))
-                .env("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + folder)
-                .start(args);
+        return here().start(args);
     }
 
     @Test
@@ -56,14 +61,16 @@ class DemoIT {
     }
 
     @Test
-    void demo_interrupted_leavesNothing() throws IOException {
-        try (Cli demo = start("demo", "--quick")) {
+    void demo_interruptedOnATerminal_leavesNothing() throws IOException {
+        try (Cli demo = here().env("TERM", "xterm").onTerminal().start("demo", "--quick")) {
             demo.awaitOut("Act 2");
             List<ProcessHandle> all = everybody(demo);
-            demo.signal("INT");
+            demo.type("\u0003");
 
             assertThat(demo.exitCode()).isEqualTo(130);
-            assertThat(demo.out()).doesNotContain("demo: act1");
+            assertThat(demo.out()).doesNotContain("demo: act1", "ended, and nobody");
+            assertThat(demo.out().lastIndexOf(SHOW_CURSOR))
+                    .isGreaterThan(demo.out().lastIndexOf(HIDE_CURSOR));
             assertNothingIsLeft(all);
         }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.demo;
 
+import io.holdfast.LockException;
 import io.holdfast.cli.Screen;
 import io.holdfast.cli.Table;
 import java.io.IOException;
@@ -27,7 +28,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private final Screen screen;
 
-    @Option(names = "--quick", description = "Fewer buyers who pay faster: some ten seconds instead of half a minute.")
+    @Option(names = "--quick", description = "Fewer buyers who pay faster: some ten seconds instead of twenty.")
     private boolean quick;
 
     @Option(
@@ -95,7 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
                 scene.untilAll(stage.workers(), WorkerLine.Kind.CONNECTED);
             }
             outcome = act.play(stage, scene);
-        } catch (ActFailedException | SQLException e) {
+        } catch (ActFailedException | LockException | SQLException e) {
             Ending.stayQuietIfEnding();
             outcome = Outcome.failed(act, String.valueOf(e.getMessage()), scene.timeline());
         }

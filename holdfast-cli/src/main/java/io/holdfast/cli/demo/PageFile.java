@@ -2,6 +2,7 @@ package io.holdfast.cli.demo;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -38,7 +39,7 @@ final class PageFile {
         if (folder != null && !Files.isDirectory(folder)) {
             return "there is no folder " + folder;
         }
-        return failure.getClass().getSimpleName();
+        return failure instanceof AccessDeniedException ? "permission denied" : "the system refuses: " + failure;
     }
 
     void write(Scale scale, List<Outcome> outcomes) throws IOException {

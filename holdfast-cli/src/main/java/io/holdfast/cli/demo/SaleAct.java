@@ -18,7 +18,8 @@ record SaleAct(int number, boolean locked) implements Act {
     @Override
     public String plot(Scale scale) {
         return scale.workers() + " processes, " + scale.users() + " users who click twice each, " + scale.vouchers()
-                + " vouchers" + (locked ? ", and a Holdfast lock around each purchase." : ", and no lock.");
+                + " vouchers, payments of " + scale.paymentMillis() + " ms"
+                + (locked ? ", and a Holdfast lock around each purchase." : ", and no lock.");
     }
 
     @Override
