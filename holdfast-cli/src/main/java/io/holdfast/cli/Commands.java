@@ -7,6 +7,7 @@ final class Commands {
     private Commands() {}
 
     static void addTo(CommandLine line, Screen screen) {
+        RunCommand.addTo(line, screen);
         line.addSubcommand("ls", new ListCommand(screen));
     }
 }
