@@ -1,0 +1,37 @@
+package io.holdfast.cli;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a script under test tells of itself. */
+final class Outputs {
+    private Outputs() {}
+
+    /** The number that follows a word at the beginning of a line. Waits for it. */
+    static long number(Cli cli, String word) {
+        Pattern line = Pattern.compile("^" + word + " ([0-9]+)\\r?\\n", Pattern.MULTILINE);
+        Matcher found = await(word).atMost(Cli.PATIENCE).until(() -> line.matcher(cli.out()), Matcher::find);
+        return Long.parseLong(found.group(1));
+    }
+
+    /** Whether a process has ended, also where nobody asks for its exit code. */
+    static boolean hasEnded(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) == 'Z';
+        } catch (IOException gone) {
+            return true;
+        }
+    }
+
+    static void awaitEnded(long... pids) {
+        for (long pid : pids) {
+            await("end of " + pid).atMost(Cli.PATIENCE).until(() -> hasEnded(pid));
+        }
+    }
+}
