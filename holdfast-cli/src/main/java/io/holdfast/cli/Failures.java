@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -49,7 +50,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        int code = failure instanceof LockException
+        int code = failure instanceof LockException || failure instanceof UncheckedIOException
                 ? ExitCodes.BROKEN
                 : failure instanceof IllegalArgumentException || failure instanceof UnsupportedOperationException
                         ? ExitCodes.USAGE

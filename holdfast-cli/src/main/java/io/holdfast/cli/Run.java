@@ -17,12 +17,13 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One run: wait, start, and then whichever comes first, the end of the command or the loss of the lock. */
 record Run(
-        Screen screen,
+        Remarks remarks,
         LockClient locks,
         Wanted wanted,
         CommandWords asked,
@@ -44,7 +45,7 @@ record Run(
             return endedBy(job);
         }
         if (lease.isEmpty()) {
-            screen.note("'" + asked.name() + "' is busy" + holders());
+            remarks.say("'" + asked.name() + "' is busy" + holders());
             return ExitCodes.BUSY;
         }
         held.set(lease.get());
@@ -74,7 +75,7 @@ record Run(
         if (Screen.isTerminal(STDERR)) {
             locks.addListener(event -> {
                 if (event instanceof LockEvent.Contended) {
-                    CompletableFuture.runAsync(() -> screen.note("waiting for '" + asked.name() + "'" + holders()));
+                    CompletableFuture.runAsync(() -> remarks.say("waiting for '" + asked.name() + "'" + holders()));
                 }
             });
         }
@@ -90,14 +91,16 @@ record Run(
         }
     }
 
-    private int under(Lease lease, Job job) throws IOException {
+    private int under(Lease lease, Job job) {
         CompletableFuture<LostReason> lost = lease.lost().toCompletableFuture();
-        lease.onAtRisk(() -> screen.note("'" + asked.name() + "' could not be renewed; it is lost in "
+        lease.onAtRisk(() -> remarks.say("'" + asked.name() + "' could not be renewed; it is lost in "
                 + DurationConverter.shown(lease.remaining()) + " unless the store answers again"));
+        if (!lease.isValid()) {
+            return lost(lost, "the command was not started");
+        }
         Optional<CompletableFuture<Integer>> end = start(lease, job);
         if (end.isEmpty()) {
-            boolean interrupted = Thread.interrupted(); // it has done its work; the release needs none
-            assert interrupted;
+            Thread.interrupted(); // the signal's; it has done its work, and the release is not to be disturbed
             return endedBy(job);
         }
         CompletableFuture.anyOf(end.get(), lost).join();
@@ -106,10 +109,14 @@ record Run(
             job.dismiss();
             return end.get().join();
         }
-        screen.note("lost '" + asked.name() + "': " + why(lost.join())
-                + (end.get().isDone() ? "" : "; ending the command"));
+        int code = lost(lost, end.get().isDone() ? "the command has ended" : "ending the command");
         job.stop();
         job.dismiss();
+        return code;
+    }
+
+    private int lost(CompletableFuture<LostReason> lost, String consequence) {
+        remarks.say("lost '" + asked.name() + "': " + why(reason(lost)) + "; " + consequence);
         return ExitCodes.LOST;
     }
 
@@ -135,6 +142,11 @@ record Run(
                 "HOLDFAST_URL", url);
     }
 
+    /** A loss that we noticed ourselves is told by the client a moment later. */
+    private static LostReason reason(CompletableFuture<LostReason> lost) {
+        return lost.completeOnTimeout(LostReason.EXPIRED, 1, TimeUnit.SECONDS).join();
+    }
+
     private static String why(LostReason reason) {
         return switch (reason) {
             case FORGOTTEN -> "somebody took it away, or the store forgot it";
@@ -152,7 +164,7 @@ record Run(
             try {
                 locks.inspector().find(wanted.kind(), asked.name());
             } catch (LockException trouble) {
-                screen.note("'" + asked.name() + "' could not be given back and ends by itself within "
+                remarks.say("'" + asked.name() + "' could not be given back and ends by itself within "
                         + DurationConverter.shown(options.lease()) + ": " + trouble.getMessage());
             }
         }

@@ -120,9 +120,12 @@ final class RunCommand implements Callable<Integer> {
         LockOptions options = LockOptions.defaults().lease(lease).label(label == null ? labelOf(asked) : label);
         Program.check(asked.command().get(0), System.getenv("PATH"));
         List<String> urls = store.urls(screen);
+        Remarks remarks = new Remarks(screen);
         try (LockClient locks = store.connect(urls)) {
             wanted.refuseOtherKinds(locks.inspector(), asked.name());
-            return new Run(screen, locks, wanted, asked, options, grace, String.join(",", urls)).call(wait);
+            return new Run(remarks, locks, wanted, asked, options, grace, String.join(",", urls)).call(wait);
+        } finally {
+            remarks.finish();
         }
     }
 

@@ -31,8 +31,6 @@ import java.util.stream.Stream;
 final class Cli implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private static final String PROGRAM = Main.class.getName();
-
     private final Process process;
     private final Tail out;
     private final Tail err;
@@ -77,7 +75,12 @@ final class Cli implements AutoCloseable {
         }
 
         Cli start(String... args) {
-            List<String> command = new ArrayList<>(javaCommand());
+            return startOther(Main.class, args);
+        }
+
+        /** Another program of these tests, in the same way. */
+        Cli startOther(Class<?> program, String... args) {
+            List<String> command = new ArrayList<>(javaCommand(program));
             command.addAll(List.of(args));
             return launch("exec " + command.stream().map(Cli::quoted).collect(Collectors.joining(" ")));
         }
@@ -92,7 +95,7 @@ final class Cli implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
             builder.environment().put("SHELL", "/bin/sh");
-            builder.environment().put("HOLDFAST", String.join(" ", javaCommand()));
+            builder.environment().put("HOLDFAST", String.join(" ", javaCommand(Main.class)));
             builder.environment().putAll(environment);
             try {
                 return new Cli(builder.start());
@@ -102,7 +105,7 @@ final class Cli implements AutoCloseable {
         }
     }
 
-    private static List<String> javaCommand() {
+    private static List<String> javaCommand(Class<?> program) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -111,7 +114,7 @@ final class Cli implements AutoCloseable {
                 "-Xmx128m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                PROGRAM);
+                program.getName());
     }
 
     static String quoted(String word) {

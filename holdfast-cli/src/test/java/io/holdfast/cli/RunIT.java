@@ -96,10 +96,7 @@ class RunIT {
                         .hasLineCount(1)
                         .matches("holdfast: 'two' is busy, held for .* by .*/" + first.pid()
                                 + " \\(sh -c echo in; read line; echo out\\)\n");
-                await().atMost(Cli.PATIENCE)
-                        .until(() -> status(LockKind.LOCK, "two")
-                                .filter(each -> each.waiters().size() == 1)
-                                .isPresent());
+                await().atMost(Cli.PATIENCE).until(() -> isWaitedFor(locks, "two"));
                 assertThat(second.out()).isEmpty();
                 first.type("go\n");
                 assertThat(first.exitCode()).isZero();
@@ -123,11 +120,46 @@ class RunIT {
 
     @Test
     void run_wrongPassword_isBrokenAndNotBusy() {
-        try (Cli wrong = Cli.with("redis://:secret@127.0.0.1:" + server.port())
-                .start("run", "x", "--wait", "0s", "--", "echo", "never")) {
+        try (RedisServer closed = RedisServer.builder(RedisVersion.V7_0)
+                        .config("requirepass", "right")
+                        .start();
+                Cli wrong = Cli.with("redis://:secret@127.0.0.1:" + closed.port())
+                        .start("run", "x", "--wait", "0s", "--", "echo", "never")) {
             assertThat(wrong.exitCode()).isEqualTo(ExitCodes.BROKEN);
             assertThat(wrong.err()).hasLineCount(1).doesNotContain("secret").doesNotContain("\tat ");
         }
+    }
+
+    @Test
+    void run_serverDiesWhileWaiting_isBrokenAndNotBusy() {
+        try (RedisServer mortal = RedisServer.start(RedisVersion.V7_0);
+                LockClient holder = RedisLocks.connect(mortal.uri());
+                Lease held = holder.lock("x").acquire();
+                Cli waiter = Cli.with(mortal.uri()).start("run", "x", "--wait", "20s", "--", "echo", "never")) {
+            await().atMost(Cli.PATIENCE).until(() -> isWaitedFor(holder, "x"));
+            mortal.kill();
+            assertThat(waiter.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            assertThat(waiter.err()).contains("x").doesNotContain("busy").doesNotContain("\tat ");
+            assertThat(held.name()).isEqualTo("x");
+        }
+    }
+
+    private static boolean isWaitedFor(LockClient client, String name) {
+        return client.inspector()
+                .find(LockKind.LOCK, name)
+                .filter(each -> !each.waiters().isEmpty())
+                .isPresent();
+    }
+
+    @Test
+    void run_interpreterMissing_says126AndGivesTheLockBack() throws Exception {
+        Path script = Files.writeString(folder.resolve("script"), "#!/no/such/interpreter\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        try (Cli bad = run("run", "interpreter", "--", script.toString())) {
+            assertThat(bad.exitCode()).isEqualTo(ExitCodes.NOT_EXECUTABLE);
+            assertThat(bad.err()).hasLineCount(1);
+        }
+        assertThat(status(LockKind.LOCK, "interpreter")).isEmpty();
     }
 
     @Test

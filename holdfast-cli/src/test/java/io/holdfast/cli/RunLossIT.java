@@ -10,7 +10,9 @@ import io.holdfast.LockStatus;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A command does not outlive its lock. */
 class RunLossIT {
@@ -22,6 +24,9 @@ class RunLossIT {
             echo in $$
             while :; do sleep 0.05; done
             """;
+
+    @TempDir
+    private Path folder;
 
     @Test
     void lost_brokenByAnOperator_endsTheCommandAndItsChild() {
@@ -81,6 +86,22 @@ class RunLossIT {
             assertThat(run.out()).endsWith("bye\n");
             await().atMost(Cli.PATIENCE)
                     .until(() -> locks.inspector().find(LockKind.LOCK, "db").isEmpty());
+        }
+    }
+
+    @Test
+    void lost_nobodyReadsOurErrors_endsTheCommandAllTheSame() {
+        String full = "mkfifo errors && exec 3<>errors && head -c 65536 /dev/zero >&3 && ";
+        try (RedisServer server = RedisServer.start(RedisVersion.V7_0);
+                Cli run = Cli.with(server.uri())
+                        .in(folder)
+                        .shell(
+                                full
+                                        + "$HOLDFAST run db --lease 1s -- sh -c 'echo in $$; exec sleep 60' 2>&3; echo code $?")) {
+            long command = Outputs.number(run, "in");
+            server.kill();
+            run.awaitOut("code 76");
+            assertThat(Outputs.hasEnded(command)).isTrue();
         }
     }
 }

@@ -23,7 +23,7 @@ public final class Job {
     /** Those that the terminal sends to everybody in front of it. */
     private static final Set<String> OF_THE_TERMINAL = Set.of("INT", "WINCH");
 
-    private static final long STEP_MILLIS = 20;
+    private static final long STEP_MILLIS = 50;
     private static final Duration LAST_WAIT = Duration.ofSeconds(2);
 
     private final Thread waiter = Thread.currentThread();
