@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /** What a script under test tells of itself. */
 final class Outputs {
@@ -29,9 +31,17 @@ final class Outputs {
         }
     }
 
+    /** Waits for their end; leaves none of them behind. */
     static void awaitEnded(long... pids) {
-        for (long pid : pids) {
-            await("end of " + pid).atMost(Cli.PATIENCE).until(() -> hasEnded(pid));
+        try {
+            for (long pid : pids) {
+                await("end of " + pid).atMost(Cli.PATIENCE).until(() -> hasEnded(pid));
+            }
+        } finally {
+            LongStream.of(pids)
+                    .mapToObj(ProcessHandle::of)
+                    .flatMap(Optional::stream)
+                    .forEach(ProcessHandle::destroyForcibly);
         }
     }
 }
