@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
                     + " with its password, if there is one, so that holdfast commands in it use the same store. It has"
                     + " our input, output and error stream, and no other descriptor.",
             "",
-            "Signals: INT, TERM, HUP, USR1, USR2, WINCH and CONT are passed on. Ctrl-C reaches the command from the"
-                    + " terminal itself. QUIT is the JVM's and is not passed on. After Ctrl-Z the lock is lost when its"
+            "Signals: INT, TERM, HUP, USR1, USR2, WINCH and CONT are passed on. What is typed, Ctrl-C for"
+                    + " instance, reaches the command from the terminal itself. QUIT is the JVM's and is not passed on. After Ctrl-Z the lock is lost when its"
                     + " lease ends; fg then ends the command.",
             "",
             "Exit codes: the command's own, 128 + n if signal n ended it; 64 bad usage; 69 the store cannot be used;"

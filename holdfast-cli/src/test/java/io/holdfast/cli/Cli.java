@@ -112,6 +112,8 @@ final class Cli implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-Xmx128m",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-DisplayVMOutput",
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName());

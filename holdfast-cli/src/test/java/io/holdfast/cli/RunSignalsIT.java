@@ -35,6 +35,7 @@ class RunSignalsIT {
             """;
 
     private static final String CTRL_C = "\003";
+    private static final String CTRL_BACKSLASH = "\034";
     private static final String CTRL_Z = "\032";
 
     private static RedisServer server;
@@ -147,6 +148,18 @@ class RunSignalsIT {
             assertThat(run.exitCode()).isZero();
             assertThat(run.out()).contains("code 130", "sane");
             assertThat(isFree("sane")).isTrue();
+        }
+    }
+
+    @Test
+    void ctrlBackslash_endsTheCommandAndOnlyThat() {
+        try (Cli run = Cli.with(server.uri())
+                .onTerminal()
+                .shell("trap : QUIT; $HOLDFAST run quit -- sh -c 'echo in; exec sleep 60'; echo code $?")) {
+            run.awaitOut("in\r").type(CTRL_BACKSLASH);
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).contains("code 131").doesNotContain("thread dump");
+            assertThat(isFree("quit")).isTrue();
         }
     }
 

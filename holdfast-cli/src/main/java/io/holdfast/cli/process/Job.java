@@ -29,6 +29,7 @@ public final class Job {
     private final Thread waiter = Thread.currentThread();
     private final Duration grace;
     private final Guardian guardian;
+    private final QuitKey quitKey = QuitKey.probe();
     private @Nullable String forbiddenBy;
     private @Nullable Process process;
 
@@ -80,7 +81,7 @@ public final class Job {
         if (forbiddenBy != null) {
             return Optional.empty();
         }
-        Process started = command.start();
+        Process started = command.command(quitKey.unblock(command.command())).start();
         process = started;
         guardian.watch(started.pid());
         return Optional.of(started.onExit().thenApply(Process::exitValue));
