@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
     private static final int LONGEST_LABEL = 100;
+    private static final Duration LONGEST_GRACE = Duration.ofDays(1);
 
     private final Screen screen;
 
@@ -118,6 +119,10 @@ final class RunCommand implements Callable<Integer> {
         CommandWords asked = CommandWords.of(line, ownArgs(line), words);
         Wanted wanted = wanted();
         LockOptions options = LockOptions.defaults().lease(lease).label(label == null ? labelOf(asked) : label);
+        if (grace.compareTo(LONGEST_GRACE) > 0) {
+            throw new IllegalArgumentException(
+                    "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");
+        }
         Program.check(asked.command().get(0), System.getenv("PATH"));
         List<String> urls = store.urls(screen);
         Remarks remarks = new Remarks(screen);

@@ -1,10 +1,12 @@
 package io.holdfast.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,17 +33,30 @@ final class Outputs {
         }
     }
 
-    /** Waits for their end; leaves none of them behind. */
+    /** They have ended already. */
+    static void assertEnded(long... pids) {
+        List<Long> left =
+                LongStream.of(pids).filter(pid -> !hasEnded(pid)).boxed().toList();
+        kill(pids);
+        assertThat(left).as("still running").isEmpty();
+    }
+
+    /** Waits for their end. */
     static void awaitEnded(long... pids) {
         try {
             for (long pid : pids) {
                 await("end of " + pid).atMost(Cli.PATIENCE).until(() -> hasEnded(pid));
             }
         } finally {
-            LongStream.of(pids)
-                    .mapToObj(ProcessHandle::of)
-                    .flatMap(Optional::stream)
-                    .forEach(ProcessHandle::destroyForcibly);
+            kill(pids);
         }
+    }
+
+    /** A test that fails leaves nobody behind. */
+    private static void kill(long... pids) {
+        LongStream.of(pids)
+                .mapToObj(ProcessHandle::of)
+                .flatMap(Optional::stream)
+                .forEach(ProcessHandle::destroyForcibly);
     }
 }

