@@ -66,7 +66,7 @@ record Run(
     }
 
     private Optional<Lease> acquire(@Nullable Duration wait) throws InterruptedException {
-        Acquirable<Lease> lock = wanted.open(locks, asked.name(), options);
+        Acquirable<Lease> lock = wanted.opening().open(locks, asked.name(), options);
         return wait == null ? Optional.of(lock.acquireInterruptibly()) : lock.tryAcquire(wait);
     }
 
@@ -83,8 +83,9 @@ record Run(
 
     private String holders() {
         try {
-            return wanted.holders(locks.inspector(), asked.name())
-                    .map(text -> ", " + text)
+            return locks.inspector()
+                    .find(wanted.kind(), asked.name())
+                    .map(status -> ", " + Holders.text(status))
                     .orElse("");
         } catch (LockException | IllegalStateException unknown) {
             return ""; // we know that it is busy; by whom is only a courtesy

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -250,7 +251,7 @@ final class Cli implements AutoCloseable {
     private static final class Tail {
         private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
-        private final java.io.ByteArrayOutputStream seen = new java.io.ByteArrayOutputStream();
+        private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
         private final Thread reader;
 
         Tail(InputStream stream) {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -228,7 +229,7 @@ class RunIT {
     @Test
     void run_bytes_passUnchanged() throws Exception {
         byte[] all = new byte[100_000];
-        new java.util.Random(7).nextBytes(all);
+        new Random(7).nextBytes(all);
         Path file = Files.write(folder.resolve("bytes"), all);
         try (Cli cat = Cli.with(server.uri()).shell("$HOLDFAST run bytes -- cat <" + file)) {
             assertThat(cat.exitCode()).isZero();

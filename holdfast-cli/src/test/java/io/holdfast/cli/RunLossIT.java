@@ -56,7 +56,7 @@ class RunLossIT {
     void lost_serverGone_endsTheCommandWithTheLease() {
         try (RedisServer server = RedisServer.start(RedisVersion.V7_0);
                 Cli run = Cli.with(server.uri())
-                        .start("run", "db", "--lease", "2s", "--", "sh", "-c", "echo in $$; exec sleep 60")) {
+                        .start("run", "db", "--lease", "3s", "--", "sh", "-c", "echo in $$; exec sleep 60")) {
             long command = Outputs.number(run, "in");
             server.kill();
             run.awaitErr("'db' could not be renewed; it is lost in ");
@@ -97,7 +97,7 @@ class RunLossIT {
                         .in(folder)
                         .shell(
                                 full
-                                        + "$HOLDFAST run db --lease 1s -- sh -c 'echo in $$; exec sleep 60' 2>&3; echo code $?")) {
+                                        + "$HOLDFAST run db --lease 2s -- sh -c 'echo in $$; exec sleep 60' 2>&3; echo code $?")) {
             long command = Outputs.number(run, "in");
             server.kill();
             run.awaitOut("code 76");

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * A shell that ends a command when this process is gone and cannot do it any more. It reads from a pipe that the system closes with this process, in whatever way it
@@ -32,8 +32,7 @@ final class Guardian {
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        Map<String, String> environment = builder.environment();
-        environment.keySet().retainAll(java.util.Set.of("PATH"));
+        builder.environment().keySet().retainAll(Set.of("PATH"));
         return new Guardian(builder.start().getOutputStream());
     }
 
