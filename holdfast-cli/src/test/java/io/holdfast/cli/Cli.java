@@ -243,8 +243,7 @@ final class Cli implements AutoCloseable {
         List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();
         all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(each ->
-                each.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
+        Outputs.awaitEnded(all.stream().mapToLong(ProcessHandle::pid).toArray());
     }
 
     /** Collects what a stream says, so that its writer never waits. */
