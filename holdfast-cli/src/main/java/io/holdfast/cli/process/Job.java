@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Job {
     private static final Set<String> ENDING = Set.of("INT", "TERM", "HUP");
-    private static final List<String> OTHERS = List.of("USR1", "USR2", "WINCH", "CONT");
+    private static final List<String> OTHERS = List.of("USR1", "USR2", "WINCH");
 
     /** Those that the terminal sends to everybody in front of it. */
     private static final Set<String> OF_THE_TERMINAL = Set.of("INT", "WINCH");
