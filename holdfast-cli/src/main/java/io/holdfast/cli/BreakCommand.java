@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
+import io.holdfast.cli.screen.Screen;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;

@@ -27,7 +27,7 @@ record CommandWords(String name, List<String> command) {
             throw wrong(line, "the name of the lock is missing: holdfast run NAME -- COMMAND");
         }
         before.stream().filter(word -> word.startsWith("-")).findFirst().ifPresent(option -> {
-            throw wrong(line, "unknown option '" + option + "'; options of the command stand behind --");
+            throw wrong(line, Failures.unknownOption(line, option) + "; options of the command stand behind --");
         });
         if (before.size() > 1) {
             throw wrong(line, "'" + before.get(1) + "' is one word too many before --");

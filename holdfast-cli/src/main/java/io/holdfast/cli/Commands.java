@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.cli.demo.DemoCommand;
+import io.holdfast.cli.screen.Screen;
 import picocli.CommandLine;
 
 /** All commands, in the order in which help lists them. */

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockException;
+import io.holdfast.cli.screen.Screen;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -36,16 +37,27 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     private static String unknown(UnmatchedArgumentException wrong) {
         String first = wrong.getUnmatched().get(0);
-        boolean hasCommands = !wrong.getCommandLine().getSubcommands().isEmpty();
-        String what = wrong.isUnknownOption()
-                ? "unknown option '" + first + "'"
-                : hasCommands ? "unknown command '" + first + "'" : "'" + first + "' is one word too many";
-        List<String> near = wrong.isUnknownOption() || hasCommands ? wrong.getSuggestions() : List.of();
+        if (wrong.isUnknownOption()) {
+            return unknownOption(wrong.getCommandLine(), first);
+        }
+        return wrong.getCommandLine().getSubcommands().isEmpty()
+                ? "'" + first + "' is one word too many"
+                : "unknown command '" + first + "'" + nearest(wrong);
+    }
+
+    /** With those that may be meant. */
+    static String unknownOption(CommandLine line, String option) {
+        return "unknown option '" + option + "'" + nearest(new UnmatchedArgumentException(line, List.of(option)));
+    }
+
+    private static String nearest(UnmatchedArgumentException wrong) {
+        List<String> near = wrong.getSuggestions();
         return near.isEmpty()
-                ? what
-                : what + ", did you mean "
-                        + near.stream().limit(3).map(each -> "'" + each + "'").collect(Collectors.joining(" or "))
-                        + "?";
+                ? ""
+                : near.stream()
+                        .limit(3)
+                        .map(each -> "'" + each + "'")
+                        .collect(Collectors.joining(" or ", ", did you mean ", "?"));
     }
 
     @Override

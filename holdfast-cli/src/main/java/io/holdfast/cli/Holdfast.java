@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

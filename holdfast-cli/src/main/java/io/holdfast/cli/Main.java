@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
+
 /** Where the launcher starts. */
 public final class Main {
     private Main() {}

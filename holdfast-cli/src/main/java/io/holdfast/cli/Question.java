@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
 import io.holdfast.redis.RedisFinding;
 import io.holdfast.redis.RedisFinding.Level;
 import java.util.ArrayList;

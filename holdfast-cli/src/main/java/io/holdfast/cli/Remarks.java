@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;

@@ -9,6 +9,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.cli.process.Job;
 import io.holdfast.cli.process.Signals;
+import io.holdfast.cli.screen.Screen;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

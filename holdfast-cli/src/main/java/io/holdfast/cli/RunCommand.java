@@ -1,7 +1,9 @@
 package io.holdfast.cli;
 
+import io.holdfast.Fairness;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.cli.screen.Screen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +120,10 @@ final class RunCommand implements Callable<Integer> {
         CommandLine line = spec.commandLine();
         CommandWords asked = CommandWords.of(line, ownArgs(line), words);
         Wanted wanted = wanted();
-        LockOptions options = LockOptions.defaults().lease(lease).label(label == null ? labelOf(asked) : label);
+        LockOptions options = LockOptions.defaults()
+                .fairness(Fairness.FIFO)
+                .lease(lease)
+                .label(label == null ? labelOf(asked) : label);
         if (grace.compareTo(LONGEST_GRACE) > 0) {
             throw new IllegalArgumentException(
                     "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");

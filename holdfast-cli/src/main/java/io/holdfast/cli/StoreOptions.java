@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.LockClient;
 import io.holdfast.cli.embedded.SharedRedis;
+import io.holdfast.cli.screen.Screen;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.quorum.QuorumLocksBuilder;
 import io.holdfast.redis.RedisLocks;

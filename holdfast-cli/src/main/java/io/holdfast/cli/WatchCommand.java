@@ -4,6 +4,8 @@ import io.holdfast.LockClient;
 import io.holdfast.LockException;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
+import io.holdfast.cli.screen.Json;
+import io.holdfast.cli.screen.Screen;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

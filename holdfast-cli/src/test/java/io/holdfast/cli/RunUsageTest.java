@@ -1,10 +1,8 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.Called.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,22 +13,6 @@ import picocli.CommandLine;
 class RunUsageTest {
     private static final String NOWHERE = "redis://127.0.0.1:1";
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private int run(String... args) {
-        Screen screen = new Screen(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false,
-                false);
-        return Holdfast.execute(screen, args);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                 run                                  | the name of the lock is missing
@@ -40,7 +22,7 @@ class RunUsageTest {
                 run db true                          | put -- before the command: holdfast run db -- true
                 run db ls -l                         | put -- before the command: holdfast run db -- ls
                 run db --wait 3s sleep 5 --flag      | put -- before the command: holdfast run db -- sleep
-                run db --wat 3s -- true              | unknown option '--wat'
+                run db --wat 3s -- true              | unknown option '--wat', did you mean '--wait'
                 run -x -- true                       | unknown option '-x'
                 run db more -- true                  | 'more' is one word too many before --
                 run db --permits 3 -- true           | --permits is '3', expected how many of how many
@@ -57,44 +39,52 @@ class RunUsageTest {
                 run db --wait                        | --wait
                 """)
     void run_badLine_oneLineAnd64(String line, String said) {
-        assertThat(run(line.split(" +", -1))).isEqualTo(ExitCodes.USAGE);
-        assertThat(err()).startsWith("holdfast: ").contains(said).hasLineCount(1);
-        assertThat(out.size()).isZero();
+        Called run = holdfast(line.split(" +", -1));
+        assertThat(run.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err()).startsWith("holdfast: ").contains(said).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
     }
 
     @Test
     void run_emptyWords_areRefused() {
-        assertThat(run("run", "", "--", "true")).isEqualTo(ExitCodes.USAGE);
-        assertThat(run("run", "db", "--", "")).isEqualTo(ExitCodes.USAGE);
-        assertThat(run("run", "db", "--label", "", "--", "true")).isEqualTo(ExitCodes.USAGE);
-        assertThat(err()).contains("the name of the lock is empty", "the command to run is missing", "label");
+        assertRefused("the name of the lock is empty", "run", "", "--", "true");
+        assertRefused("the command to run is missing", "run", "db", "--", "");
+        assertRefused("label", "run", "db", "--label", "", "--", "true");
+    }
+
+    private static void assertRefused(String said, String... args) {
+        Called run = holdfast(args);
+        assertThat(run.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err()).contains(said);
     }
 
     @ParameterizedTest
     @CsvSource({"no-such-command,127", "./no/such/command,127", "/,126", "./pom.xml,126"})
     void run_whatCannotBeRun_isSaidAsAShellDoes(String command, int code) {
-        assertThat(run("run", "db", "--url", NOWHERE, "--", command)).isEqualTo(code);
-        assertThat(err()).contains("'" + command + "'").hasLineCount(1);
+        Called run = holdfast("run", "db", "--url", NOWHERE, "--", command);
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(run.err()).contains("'" + command + "'").hasLineCount(1);
     }
 
     @Test
     void run_noServer_isBrokenAndNotBusy() {
-        assertThat(run("run", "db", "--url", NOWHERE, "--wait", "0s", "--", "true"))
-                .isEqualTo(ExitCodes.BROKEN);
-        assertThat(err()).contains("127.0.0.1:1").doesNotContain("\tat ").hasLineCount(1);
+        Called run = holdfast("run", "db", "--url", NOWHERE, "--wait", "0s", "--", "true");
+        assertThat(run.code()).isEqualTo(ExitCodes.BROKEN);
+        assertThat(run.err()).contains("127.0.0.1:1").doesNotContain("\tat ").hasLineCount(1);
     }
 
     @Test
     void run_noServerAndVerbose_showsWhere() {
-        assertThat(run("--verbose", "run", "db", "--url", NOWHERE, "--", "true"))
-                .isEqualTo(ExitCodes.BROKEN);
-        assertThat(err()).contains("\tat ");
+        Called run = holdfast("--verbose", "run", "db", "--url", NOWHERE, "--", "true");
+        assertThat(run.code()).isEqualTo(ExitCodes.BROKEN);
+        assertThat(run.err()).contains("\tat ");
     }
 
     @Test
     void help_ofRun_namesEveryOptionAndExitCode() {
-        assertThat(run("run", "--help")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        Called help = holdfast("run", "--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out())
                 .contains("NAME [OPTIONS] -- COMMAND", "--shared", "--permits", "--grace", "HOLDFAST_TOKEN")
                 .contains("no guarantee", "75", "76", "126", "127");
     }

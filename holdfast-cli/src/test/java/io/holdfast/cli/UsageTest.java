@@ -4,9 +4,8 @@ import static io.holdfast.cli.Called.coloured;
 import static io.holdfast.cli.Called.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.screen.Screen;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,24 +118,5 @@ class UsageTest {
                 .containsExactly("redis://a:1", "redis://:pw@b:2", "rediss://c");
         assertThat(StoreUrls.split("redis://u:p,w@a:1,b:2,c:3"))
                 .containsExactly("redis://u:p,w@a:1", "redis://u:p,w@b:2", "redis://u:p,w@c:3");
-    }
-
-    @Test
-    void json_anyText_isEscaped() {
-        assertThat(Json.text(Map.of("a\"\\", List.of("\u0001\n", 1, true))))
-                .isEqualTo("{\"a\\\"\\\\\":[\"\\u0001\\n\",1,true]}");
-        assertThat(Json.text(null)).isEqualTo("null");
-    }
-
-    @Test
-    void fitting_moreLinesThanTheScreenHas_saysHowManyAreLeftOut() {
-        assertThat(LiveLines.fitting(List.of("a", "b", "c", "d"), 3)).containsExactly("a", "b", "… and 2 more lines");
-        assertThat(LiveLines.fitting(List.of("a", "b", "c"), 3)).containsExactly("a", "b", "c");
-    }
-
-    @Test
-    void cut_styledLine_countsWhatIsSeen() {
-        assertThat(LiveLines.cut("\u001b[1mabcdef\u001b[0m", 3)).isEqualTo("\u001b[1mabc\u001b[0m\u001b[0m");
-        assertThat(LiveLines.cut("abc", 3)).isEqualTo("abc");
     }
 }

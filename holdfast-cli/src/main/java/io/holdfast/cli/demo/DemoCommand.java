@@ -1,8 +1,8 @@
 package io.holdfast.cli.demo;
 
 import io.holdfast.LockException;
-import io.holdfast.cli.Screen;
-import io.holdfast.cli.Table;
+import io.holdfast.cli.screen.Screen;
+import io.holdfast.cli.screen.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.holdfast.cli.demo;
 
-import io.holdfast.cli.LiveLines;
-import io.holdfast.cli.Screen;
-import io.holdfast.cli.Screen.Style;
 import io.holdfast.cli.demo.WorkerLine.Kind;
+import io.holdfast.cli.screen.LiveLines;
+import io.holdfast.cli.screen.Screen;
+import io.holdfast.cli.screen.Screen.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.holdfast.cli;
+package io.holdfast.cli.screen;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.holdfast.cli;
+package io.holdfast.cli.screen;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -53,7 +53,7 @@ public final class Screen {
     }
 
     /** The screen of this process. Everything is UTF-8, whatever the JVM took from the environment. */
-    static Screen system() {
+    public static Screen system() {
         boolean terminal = isTerminal(1);
         boolean plain =
                 System.getenv("NO_COLOR") != null && !System.getenv("NO_COLOR").isEmpty();
@@ -66,7 +66,7 @@ public final class Screen {
     }
 
     /** Whether a stream of this process, by its number, is a terminal. The launcher knows; without it, the system tells. */
-    static boolean isTerminal(int stream) {
+    public static boolean isTerminal(int stream) {
         String told = System.getProperty(TERMINAL_PROPERTY);
         if (told != null) {
             return told.contains(String.valueOf(stream));
@@ -85,7 +85,8 @@ public final class Screen {
         return terminal;
     }
 
-    boolean isColoured() {
+    /** Whether colours are seen. */
+    public boolean isColoured() {
         return coloured;
     }
 
@@ -106,20 +107,23 @@ public final class Screen {
     }
 
     /** A remark that stands for itself. */
-    void errorText(String text) {
+    public void errorText(String text) {
         err.print(text);
         err.flush();
     }
 
-    void stackTrace(Throwable failure) {
+    /** Where a failure came from, on the error stream. */
+    public void stackTrace(Throwable failure) {
         failure.printStackTrace(err);
     }
 
-    PrintStream out() {
+    /** Where results go. */
+    public PrintStream out() {
         return out;
     }
 
-    PrintStream err() {
+    /** Where remarks go. */
+    public PrintStream err() {
         return err;
     }
 
