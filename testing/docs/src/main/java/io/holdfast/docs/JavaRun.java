@@ -1,0 +1,131 @@
+package io.holdfast.docs;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/** One block while it runs, on a thread of its own, for a bounded time. */
+final class JavaRun {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** How long a block that is said to wait is watched waiting. */
+    private static final Duration A_WHILE = Duration.ofMillis(300);
+
+    private final JavaSource source;
+    private final Stage stage;
+    private final ClassLoader loader;
+
+    JavaRun(JavaSource source, Stage stage, ClassLoader loader) {
+        this.source = source;
+        this.stage = stage;
+        this.loader = loader;
+    }
+
+    List<Problem> problems() {
+        Block block = source.block();
+        if (block.note("compiles").isPresent()) {
+            return List.of();
+        }
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(() -> thrown.set(attempt()), "block " + block.where());
+        thread.setDaemon(true);
+        thread.setContextClassLoader(loader);
+        PrintStream console = System.out;
+        System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+        thread.start();
+        try {
+            if (block.note("waits").isPresent()) {
+                thread.join(A_WHILE.toMillis());
+                boolean waits = thread.isAlive();
+                thread.interrupt();
+                thread.join(LIMIT.toMillis());
+                return waits ? List.of() : List.of(block.problem("does not wait, which its comment says"));
+            }
+            thread.join(LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            System.setOut(console);
+        }
+        if (thread.isAlive()) {
+            thread.interrupt();
+            return List.of(block.problem("still runs after " + LIMIT));
+        }
+        return verdict(thrown.get()).map(List::of).orElse(List.of());
+    }
+
+    private Optional<Problem> verdict(@Nullable Throwable thrown) {
+        Optional<Note> wanted = source.block().note("throws");
+        if (thrown == null) {
+            return wanted.map(note -> source.block().problem("does not throw " + note.text()));
+        }
+        if (wanted.isPresent()
+                && thrown.getClass().getSimpleName().equals(wanted.get().text())) {
+            return Optional.empty();
+        }
+        String where = source.block().where();
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (frame.getClassName().startsWith(source.className())) {
+                where = source.at(frame.getLineNumber());
+                break;
+            }
+        }
+        return Optional.of(new Problem(where, "throws " + thrown));
+    }
+
+    private @Nullable Throwable attempt() {
+        try {
+            Class<?> type = loader.loadClass(source.className());
+            if (source.isFragment()) {
+                try (Scaffold scaffold =
+                        (Scaffold) type.getConstructor(Stage.class).newInstance(stage)) {
+                    scaffold.run();
+                }
+            } else if (source.block().text().contains("@Test")) {
+                return failureOf(type);
+            } else {
+                main(type).invoke(null, (Object) new String[0]);
+            }
+            return null;
+        } catch (InvocationTargetException e) {
+            return e.getCause();
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private static Method main(Class<?> type) throws NoSuchMethodException {
+        Method main = type.getDeclaredMethod("main", String[].class);
+        main.setAccessible(true);
+        return main;
+    }
+
+    private static @Nullable Throwable failureOf(Class<?> tests) {
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(DiscoverySelectors.selectClass(tests))
+                                .build(),
+                        listener);
+        if (listener.getSummary().getTestsSucceededCount() == 0
+                && listener.getSummary().getFailures().isEmpty()) {
+            return new IllegalStateException("no test was run");
+        }
+        return listener.getSummary().getFailures().stream()
+                .findFirst()
+                .map(failure -> failure.getException())
+                .orElse(null);
+    }
+}

@@ -1,0 +1,89 @@
+package io.holdfast.docs;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The links of pages to each other: is the file there, and the heading in it? Links to other places are not followed. */
+final class Links {
+    private static final Pattern LINK =
+            Pattern.compile("\\]\\(([^)\\s]+)\\)|^\\[[^\\]]+\\]:\\s*(\\S+)|(?:href|src)=\"([^\"]+)\"");
+    private static final Pattern CODE = Pattern.compile("`[^`]*`");
+    private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
+    private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+
+    private final Map<Path, Set<String>> anchors = new HashMap<>();
+
+    List<Problem> of(Page page) {
+        List<Problem> problems = new ArrayList<>();
+        List<String> lines = proseOf(page);
+        for (int i = 0; i < lines.size(); i++) {
+            Matcher link = LINK.matcher(CODE.matcher(lines.get(i)).replaceAll("code"));
+            while (link.find()) {
+                String target =
+                        link.group(1) != null ? link.group(1) : link.group(2) != null ? link.group(2) : link.group(3);
+                String trouble = trouble(page, target);
+                if (!trouble.isEmpty()) {
+                    problems.add(new Problem(page.at(i + 1), trouble));
+                }
+            }
+        }
+        return problems;
+    }
+
+    private String trouble(Page page, String target) {
+        if (ELSEWHERE.matcher(target).matches()) {
+            return "";
+        }
+        int hash = target.indexOf('#');
+        String path = hash < 0 ? target : target.substring(0, hash);
+        Path file =
+                path.isEmpty() ? page.file() : page.file().resolveSibling(path).normalize();
+        if (!Files.exists(file)) {
+            return "links to " + target + ", and there is no such file";
+        }
+        boolean found = hash < 0
+                || anchors.computeIfAbsent(file, each -> anchorsOf(Page.read(each)))
+                        .contains(target.substring(hash + 1));
+        return found ? "" : "links to " + target + ", and that page has no such heading";
+    }
+
+    /** Lines of code count as empty ones. */
+    private static List<String> proseOf(Page page) {
+        List<String> prose = new ArrayList<>(page.lines());
+        for (Block block : Blocks.of(page).found()) {
+            for (int i = 0; i < block.lines().size() + 2; i++) {
+                prose.set(block.line() - 1 + i, "");
+            }
+        }
+        return prose;
+    }
+
+    /** Headings as the sites that show Markdown name them: lower case, dashes for spaces, nothing but letters and digits. */
+    static Set<String> anchorsOf(Page page) {
+        Set<String> anchors = new HashSet<>();
+        for (String line : proseOf(page)) {
+            Matcher heading = HEADING.matcher(line);
+            if (heading.matches()) {
+                String words = heading.group(1).replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1");
+                String anchor = words.strip()
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N}\\p{M}_ -]", "")
+                        .replace(' ', '-');
+                String unique = anchor;
+                for (int twin = 1; !anchors.add(unique); twin++) {
+                    unique = anchor + "-" + twin;
+                }
+            }
+        }
+        return anchors;
+    }
+}

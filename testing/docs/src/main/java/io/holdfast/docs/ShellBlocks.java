@@ -1,0 +1,113 @@
+package io.holdfast.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs what pages tell users to type, as they would: in a shell, at the root of the repository. A block is one session; its lines share what
+ * they export. Lines that are not for a build are left out, each with a reason.
+ */
+final class ShellBlocks {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Stage stage;
+    private final Path folder;
+    private final Map<String, String> leftOut;
+
+    /**
+     * Runs commands for a stage.
+     *
+     * @param folder for what commands leave behind, such as the user's own Redis
+     * @param leftOut how lines begin that are not run, and why
+     */
+    ShellBlocks(Stage stage, Path folder, Map<String, String> leftOut) {
+        this.stage = stage;
+        this.folder = folder;
+        this.leftOut = leftOut;
+    }
+
+    List<Problem> run(Block block) {
+        int wanted =
+                block.note("exits").map(note -> Integer.parseInt(note.text())).orElse(0);
+        try {
+            Path printed = Files.createTempFile(folder, "block", ".txt");
+            Path line = Files.createTempFile(folder, "line", ".txt");
+            Process process = start(script(block, line), printed);
+            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                return List.of(new Problem(at(block, line), "still runs after " + LIMIT));
+            }
+            if (process.exitValue() == wanted) {
+                return List.of();
+            }
+            return List.of(new Problem(
+                    at(block, line),
+                    "exits with " + process.exitValue() + ", expected " + wanted + ": " + tail(printed)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + block.where() + " ran", e);
+        }
+    }
+
+    private Process start(String script, Path printed) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-c", script)
+                .directory(Page.ROOT.toFile())
+                .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile());
+        builder.environment().put("HOLDFAST_HOME", folder.resolve("home").toString());
+        builder.environment().remove("HOLDFAST_URL");
+        return builder.start();
+    }
+
+    /** The block, with a line before each line that says where we are. */
+    private String script(Block block, Path current) {
+        StringBuilder script = new StringBuilder();
+        boolean goesOn = false;
+        boolean runs = true;
+        for (int i = 0; i < block.lines().size(); i++) {
+            String line = block.lines().get(i);
+            if (!goesOn) {
+                runs = leftOut.keySet().stream().noneMatch(line::startsWith);
+                script.append("echo ")
+                        .append(block.line() + 1 + i)
+                        .append(" > '")
+                        .append(current)
+                        .append("'\n");
+            }
+            goesOn = line.endsWith("\\");
+            script.append(runs ? stage.real(line) : ":").append('\n');
+        }
+        return script.toString();
+    }
+
+    private static String at(Block block, Path current) throws IOException {
+        String line = Files.readString(current).strip();
+        return line.isEmpty() ? block.where() : block.page().at(Integer.parseInt(line));
+    }
+
+    private static String tail(Path printed) throws IOException {
+        String text = Files.readString(printed).strip();
+        return text.substring(Math.max(0, text.length() - 1_000));
+    }
+
+    /** What is left out must be there all the same. */
+    static List<String> programsMissing(Block block) {
+        return block.lines().stream()
+                .map(line -> line.split(" ", 2)[0])
+                .filter(word -> word.startsWith("./") || word.contains("/"))
+                .filter(word -> !Files.isExecutable(Page.ROOT.resolve(word)))
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,43 @@
+package io.holdfast.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What can be said of pages without running anything. */
+class PagesTest {
+    private final List<Page> pages = Page.all();
+
+    @Test
+    void blocks_ofEveryPage_sayTheirLanguage() {
+        assertThat(pages).flatMap(page -> Blocks.of(page).problems()).isEmpty();
+    }
+
+    @Test
+    void links_ofEveryPage_leadSomewhere() {
+        Links links = new Links();
+
+        assertThat(pages).flatMap(links::of).isEmpty();
+    }
+
+    @Test
+    void dependencies_ofEveryPage_arePublished() {
+        Dependencies dependencies = new Dependencies();
+
+        assertThat(pages)
+                .flatMap(page -> Blocks.of(page).found())
+                .filteredOn(block -> block.language().equals("xml"))
+                .isNotEmpty()
+                .flatMap(dependencies::wrong)
+                .isEmpty();
+    }
+
+    @Test
+    void messages_ofTroubleshooting_areSaidByTheSources() {
+        Page page = Page.read(Page.ROOT.resolve("docs/guide/troubleshooting.md"));
+
+        assertThat(Messages.quotedIn(page)).isGreaterThan(20);
+        assertThat(Messages.ofSources().missing(page)).isEmpty();
+    }
+}
