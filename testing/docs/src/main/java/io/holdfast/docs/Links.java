@@ -45,15 +45,18 @@ final class Links {
         }
         int hash = target.indexOf('#');
         String path = hash < 0 ? target : target.substring(0, hash);
-        Path file =
-                path.isEmpty() ? page.file() : page.file().resolveSibling(path).normalize();
-        if (!Files.exists(file)) {
+        Path file = page.file().resolveSibling(path).normalize();
+        if (!path.isEmpty() && !Files.exists(file)) {
             return "links to " + target + ", and there is no such file";
         }
-        boolean found = hash < 0
-                || anchors.computeIfAbsent(file, each -> anchorsOf(Page.read(each)))
-                        .contains(target.substring(hash + 1));
-        return found ? "" : "links to " + target + ", and that page has no such heading";
+        if (hash < 0) {
+            return "";
+        }
+        Set<String> headings =
+                path.isEmpty() ? anchorsOf(page) : anchors.computeIfAbsent(file, each -> anchorsOf(Page.read(each)));
+        return headings.contains(target.substring(hash + 1))
+                ? ""
+                : "links to " + target + ", and that page has no such heading";
     }
 
     /** Lines of code count as empty ones. */
