@@ -1,0 +1,164 @@
+package io.holdfast.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command writes: results to one stream, remarks to the other. Knows whether a person looks at it, and uses colours only then and only if {@code NO_COLOR} is not
+ * set.
+ */
+public final class Screen {
+    private static final int USUAL_WIDTH = 100;
+    private static final int LEAST_WIDTH = 40;
+    private static final String TERMINAL_PROPERTY = "holdfast.terminal";
+
+    /** How a word looks. */
+    public enum Style {
+        /** What matters most. */
+        BOLD("1"),
+        /** What may be passed over. */
+        DIM("2"),
+        /** Wrong. */
+        RED("31"),
+        /** Right. */
+        GREEN("32"),
+        /** To be looked at. */
+        YELLOW("33"),
+        /** A name. */
+        CYAN("36");
+
+        private final String code;
+
+        Style(String code) {
+            this.code = code;
+        }
+    }
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean terminal;
+    private final boolean coloured;
+
+    /** Writes to these. */
+    public Screen(PrintStream out, PrintStream err, boolean terminal, boolean coloured) {
+        this.out = out;
+        this.err = err;
+        this.terminal = terminal;
+        this.coloured = coloured;
+    }
+
+    /** The screen of this process. Everything is UTF-8, whatever the JVM took from the environment. */
+    static Screen system() {
+        boolean terminal = isTerminal(1);
+        boolean plain =
+                System.getenv("NO_COLOR") != null && !System.getenv("NO_COLOR").isEmpty();
+        boolean dumb = "dumb".equals(System.getenv("TERM"));
+        return new Screen(
+                new PrintStream(System.out, true, StandardCharsets.UTF_8),
+                new PrintStream(System.err, true, StandardCharsets.UTF_8),
+                terminal && !dumb,
+                terminal && !dumb && !plain);
+    }
+
+    /** Whether a stream of this process, by its number, is a terminal. The launcher knows; without it, the system tells. */
+    static boolean isTerminal(int stream) {
+        String told = System.getProperty(TERMINAL_PROPERTY);
+        if (told != null) {
+            return told.contains(String.valueOf(stream));
+        }
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd", String.valueOf(stream)))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** Whether results go to a person's terminal. */
+    public boolean isTerminal() {
+        return terminal;
+    }
+
+    boolean isColoured() {
+        return coloured;
+    }
+
+    /** A result. */
+    public void line(String text) {
+        out.println(text);
+    }
+
+    /** Part of a result, without an end of line. */
+    public void raw(String text) {
+        out.print(text);
+        out.flush();
+    }
+
+    /** A remark: one line that says which program speaks. */
+    public void note(String text) {
+        err.println("holdfast: " + text);
+    }
+
+    /** A remark that stands for itself. */
+    void errorText(String text) {
+        err.print(text);
+        err.flush();
+    }
+
+    void stackTrace(Throwable failure) {
+        failure.printStackTrace(err);
+    }
+
+    PrintStream out() {
+        return out;
+    }
+
+    PrintStream err() {
+        return err;
+    }
+
+    /** The text in a style, or as it is where nobody would see it. */
+    public String styled(Style style, String text) {
+        return coloured ? "\u001b[" + style.code + "m" + text + "\u001b[0m" : text;
+    }
+
+    /** Lines that are drawn over and over in the same place. */
+    public LiveLines live() {
+        return new LiveLines(this);
+    }
+
+    /** How many columns there are. */
+    public int width() {
+        int columns = number(System.getenv("COLUMNS"));
+        if (columns == 0 && terminal) {
+            columns = sizeOfTerminal();
+        }
+        return columns == 0 ? USUAL_WIDTH : Math.max(LEAST_WIDTH, columns);
+    }
+
+    private static int sizeOfTerminal() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(Path.of("/dev/tty").toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return stty.waitFor(1, TimeUnit.SECONDS) ? number(size.substring(size.indexOf(' ') + 1)) : 0;
+        } catch (IOException none) {
+            return 0;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    private static int number(@Nullable String text) {
+        return text != null && text.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(text) : 0;
+    }
+}

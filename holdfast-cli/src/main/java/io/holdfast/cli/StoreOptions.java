@@ -1,0 +1,102 @@
+package io.holdfast.cli;
+
+import io.holdfast.LockClient;
+import io.holdfast.cli.embedded.SharedRedis;
+import io.holdfast.quorum.QuorumLocks;
+import io.holdfast.quorum.QuorumLocksBuilder;
+import io.holdfast.redis.RedisLocks;
+import io.holdfast.redis.RedisLocksBuilder;
+import io.holdfast.redis.Safety;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the locks are, and how that store is used. The same options in every command that needs one. */
+final class StoreOptions {
+    private static final String ENVIRONMENT = "HOLDFAST_URL";
+    private static final String USUAL_URL = "redis://localhost:6379";
+    private static final int USUAL_PORT = 6379;
+    private static final int CONNECT_MILLIS = 300;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "redis://[user:password@]host[:port][/db], redis-sentinel://host,host/master,"
+                    + " redis-cluster://host,host; or three, five … redis URLs with commas between them for a quorum."
+                    + " rediss for TLS. Default: HOLDFAST_URL.")
+    @Nullable
+    String url;
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = "holdfast",
+            description = "How the keys begin, as in the applications. Default: ${DEFAULT-VALUE}.")
+    String prefix = "holdfast";
+
+    @Option(
+            names = "--safety",
+            paramLabel = "HOW",
+            description = "What happens when the server may have forgotten locks: ${COMPLETION-CANDIDATES}. As in the"
+                    + " applications. Default: STRICT for Sentinel, else AVAILABLE.")
+    @Nullable
+    Safety safety;
+
+    @Option(
+            names = "--longest-lease",
+            paramLabel = "TIME",
+            description = "With STRICT and a quorum: as in the applications. Default: 1m.")
+    @Nullable
+    Duration longestLease;
+
+    /** The URLs to use. Starts the embedded Redis if there is nothing else, and says so. */
+    List<String> urls(Screen screen) {
+        String given = url != null ? url : System.getenv(ENVIRONMENT);
+        if (given != null && !given.isBlank()) {
+            return StoreUrls.split(given);
+        }
+        if (isListening(USUAL_PORT)) {
+            return List.of(USUAL_URL);
+        }
+        SharedRedis shared = SharedRedis.open();
+        screen.note("no --url, and no server at localhost:" + USUAL_PORT + ": using the embedded Redis of this user, "
+                + shared.address());
+        return List.of(shared.url());
+    }
+
+    /** A client, to be closed. */
+    LockClient connect(Screen screen) {
+        List<String> urls = urls(screen);
+        return urls.size() == 1 ? single(urls.get(0)).connect() : quorum(urls).connect();
+    }
+
+    RedisLocksBuilder single(String one) {
+        RedisLocksBuilder builder = node(RedisLocks.builder(one));
+        if (safety != null) {
+            builder.safety(safety);
+        }
+        return longestLease == null ? builder : builder.longestLease(longestLease);
+    }
+
+    QuorumLocksBuilder quorum(List<String> urls) {
+        QuorumLocksBuilder builder = QuorumLocks.builder(urls).eachNode(this::node);
+        return longestLease == null ? builder : builder.longestLease(longestLease);
+    }
+
+    private RedisLocksBuilder node(RedisLocksBuilder builder) {
+        return builder.prefix(prefix).clientName("holdfast-cli");
+    }
+
+    private static boolean isListening(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("localhost", port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException nobody) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Rows under a heading, each column as wide as its widest cell. Numbers stand to the right. */
+public final class Table {
+    private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
+    private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*( ?[a-zµ%/]+)?");
+    private static final String GAP = "  ";
+
+    private final Screen screen;
+    private final List<String> headings;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** Begins a table. */
+    public Table(Screen screen, String... headings) {
+        this.screen = screen;
+        this.headings = List.of(headings);
+    }
+
+    /** Adds a row. */
+    public void row(String... cells) {
+        rows.add(List.of(cells));
+    }
+
+    /** What to print. */
+    public List<String> lines() {
+        int[] widths = new int[headings.size()];
+        boolean[] right = new boolean[headings.size()];
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            widths[i] = headings.get(i).length();
+            rows.forEach(row -> widths[column] = Math.max(widths[column], length(row.get(column))));
+            right[i] = !rows.isEmpty()
+                    && rows.stream()
+                            .allMatch(
+                                    row -> NUMBER.matcher(bare(row.get(column))).matches());
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(screen.styled(Screen.Style.BOLD, line(headings, widths, right)));
+        rows.forEach(row -> lines.add(line(row, widths, right)));
+        return lines;
+    }
+
+    private static String line(List<String> cells, int[] widths, boolean[] right) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String blanks = " ".repeat(widths[i] - length(cells.get(i)));
+            line.append(i == 0 ? "" : GAP);
+            line.append(right[i] ? blanks + cells.get(i) : cells.get(i) + blanks);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static int length(String cell) {
+        String bare = bare(cell);
+        return bare.codePointCount(0, bare.length());
+    }
+
+    private static String bare(String cell) {
+        return STYLE.matcher(cell).replaceAll("");
+    }
+}

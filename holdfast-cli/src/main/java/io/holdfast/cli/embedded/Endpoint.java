@@ -1,0 +1,106 @@
+package io.holdfast.cli.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Where an embedded server listens, and its password. */
+record Endpoint(int port, String password) {
+    private static final String HOST = "127.0.0.1";
+    private static final int PASSWORD_BYTES = 16;
+    private static final int TIMEOUT_MILLIS = 2_000;
+
+    /** A port that nobody has at this moment, and a password that nobody can guess. */
+    static Endpoint fresh() {
+        byte[] secret = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(secret);
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            return new Endpoint(socket.getLocalPort(), HexFormat.of().formatHex(secret));
+        } catch (IOException failure) {
+            throw new UncheckedIOException("no port is free on " + HOST, failure);
+        }
+    }
+
+    /** The one that a file tells of, if there is one and it can be read. */
+    static Optional<Endpoint> readFrom(Path file) {
+        try {
+            String[] parts = Files.readString(file).strip().split(" ", -1);
+            return parts.length == 2 && parts[0].matches("[1-9][0-9]{0,4}")
+                    ? Optional.of(new Endpoint(Integer.parseInt(parts[0]), parts[1]))
+                    : Optional.empty();
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
+    void writeTo(Path file) {
+        writePrivately(file, List.of(port + " " + password));
+    }
+
+    /** The settings of a server: it keeps nothing on the disk, and forgets nothing to save memory. */
+    void writeSettings(Path file, Path folder, boolean daemon) {
+        writePrivately(
+                file,
+                List.of(
+                        "bind " + HOST,
+                        "port " + port,
+                        "requirepass " + password,
+                        "daemonize " + (daemon ? "yes" : "no"),
+                        "dir \"" + folder.toAbsolutePath() + "\"",
+                        "logfile \"" + folder.resolve("redis.log").toAbsolutePath() + "\"",
+                        "save \"\"",
+                        "appendonly no",
+                        "maxmemory-policy noeviction"));
+    }
+
+    private static void writePrivately(Path file, List<String> lines) {
+        try {
+            Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), "draft", "");
+            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+            Files.write(draft, lines, StandardCharsets.UTF_8, StandardOpenOption.TRUNCATE_EXISTING);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("could not write " + file, failure);
+        }
+    }
+
+    String url() {
+        return "redis://:" + password + "@" + address();
+    }
+
+    String address() {
+        return HOST + ":" + port;
+    }
+
+    boolean answers() {
+        try (Jedis connection = connect()) {
+            return connection.ping().equals("PONG");
+        } catch (JedisException nobody) {
+            return false;
+        }
+    }
+
+    Jedis connect() {
+        return new Jedis(
+                new HostAndPort(HOST, port),
+                DefaultJedisClientConfig.builder()
+                        .password(password)
+                        .timeoutMillis(TIMEOUT_MILLIS)
+                        .build());
+    }
+}

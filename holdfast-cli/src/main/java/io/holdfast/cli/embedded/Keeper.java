@@ -1,0 +1,88 @@
+package io.holdfast.cli.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * A small process that ends the shared server when it has been idle for a while: nobody connected, and nothing in it. It ends with the server. If it is killed, the next command
+ * starts another one.
+ */
+final class Keeper {
+    private static final long IDLE_SECONDS = 300;
+    private static final int LOOKS_PER_IDLE = 30;
+    private static final String IDLE_ENVIRONMENT = "HOLDFAST_IDLE_SECONDS";
+
+    private final Home home;
+    private final Jedis server;
+    private final long idleNanos = TimeUnit.SECONDS.toNanos(idleSeconds());
+    private long idleSince = System.nanoTime();
+    private long connectionsBefore = -1;
+
+    private Keeper(Home home, Jedis server) {
+        this.home = home;
+        this.server = server;
+    }
+
+    /** Keeps the server of the folder that is the argument. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Home home = new Home(Path.of(args[0]));
+        Optional<Endpoint> endpoint = Endpoint.readFrom(home.serverFile());
+        try (FileChannel channel = home.open("keeper.lock");
+                FileLock only = channel.tryLock()) {
+            if (only != null && endpoint.isPresent()) {
+                try (Jedis server = endpoint.get().connect()) {
+                    new Keeper(home, server).keep();
+                } catch (JedisException gone) {
+                    return; // the server ended by itself
+                }
+            }
+        }
+    }
+
+    private static long idleSeconds() {
+        String told = System.getenv(IDLE_ENVIRONMENT);
+        return told != null && told.matches("[1-9][0-9]{0,5}") ? Long.parseLong(told) : IDLE_SECONDS;
+    }
+
+    private void keep() throws IOException, InterruptedException {
+        while (true) {
+            TimeUnit.NANOSECONDS.sleep(idleNanos / LOOKS_PER_IDLE);
+            if (!isQuiet()) {
+                idleSince = System.nanoTime();
+            } else if (System.nanoTime() - idleSince >= idleNanos) {
+                try (FileChannel lock = home.lockStart()) {
+                    if (isQuiet()) {
+                        Files.deleteIfExists(home.serverFile());
+                        server.shutdown();
+                        return;
+                    }
+                }
+                idleSince = System.nanoTime();
+            }
+        }
+    }
+
+    /** Nobody but this process is connected or has been since the last look, and nothing is stored. */
+    private boolean isQuiet() {
+        String info = server.info("clients") + server.info("stats");
+        long connections = number(info, "total_connections_received");
+        boolean same = connections == connectionsBefore;
+        connectionsBefore = connections;
+        return same && number(info, "connected_clients") <= 1 && server.dbSize() == 0;
+    }
+
+    private static long number(String info, String field) {
+        Matcher found =
+                Pattern.compile("^" + field + ":([0-9]+)", Pattern.MULTILINE).matcher(info);
+        return found.find() ? Long.parseLong(found.group(1)) : Long.MAX_VALUE;
+    }
+}
