@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +20,10 @@ final class Links {
             Pattern.compile("\\]\\(([^)\\s]+)\\)|^\\[[^\\]]+\\]:\\s*(\\S+)|(?:href|src)=\"([^\"]+)\"");
     private static final Pattern CODE = Pattern.compile("`[^`]*`");
     private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
+    /** A link by a name: the ones in brackets, and the short ones of a letter and a digit. */
+    private static final Pattern BY_NAME = Pattern.compile("\\]\\[(\\w+)\\]|\\[([A-Z]\\d)\\](?![(:\\[])");
+
+    private static final Pattern NAME = Pattern.compile("^\\[(\\w+)\\]: ");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
     private final Map<Path, Set<String>> anchors = new HashMap<>();
@@ -25,38 +31,52 @@ final class Links {
     List<Problem> of(Page page) {
         List<Problem> problems = new ArrayList<>();
         List<String> lines = proseOf(page);
+        Set<String> names = new HashSet<>();
+        lines.forEach(line -> find(NAME, line, names::add));
         for (int i = 0; i < lines.size(); i++) {
-            Matcher link = LINK.matcher(CODE.matcher(lines.get(i)).replaceAll("code"));
-            while (link.find()) {
-                String target =
-                        link.group(1) != null ? link.group(1) : link.group(2) != null ? link.group(2) : link.group(3);
-                String trouble = trouble(page, target);
-                if (!trouble.isEmpty()) {
-                    problems.add(new Problem(page.at(i + 1), trouble));
+            String where = page.at(i + 1);
+            String line = CODE.matcher(lines.get(i)).replaceAll("code");
+            find(LINK, line, target -> trouble(page, target).ifPresent(what -> problems.add(new Problem(where, what))));
+            find(BY_NAME, line, name -> {
+                if (!names.contains(name)) {
+                    problems.add(new Problem(where, "links to [" + name + "], and nothing says where that is"));
                 }
-            }
+            });
         }
         return problems;
     }
 
-    private String trouble(Page page, String target) {
+    /** Tells the first group that matched, of every match. */
+    private static void find(Pattern pattern, String line, Consumer<String> found) {
+        Matcher matcher = pattern.matcher(line);
+        while (matcher.find()) {
+            for (int i = 1; i <= matcher.groupCount(); i++) {
+                if (matcher.group(i) != null) {
+                    found.accept(matcher.group(i));
+                    break;
+                }
+            }
+        }
+    }
+
+    private Optional<String> trouble(Page page, String target) {
         if (ELSEWHERE.matcher(target).matches()) {
-            return "";
+            return Optional.empty();
         }
         int hash = target.indexOf('#');
         String path = hash < 0 ? target : target.substring(0, hash);
         Path file = page.file().resolveSibling(path).normalize();
         if (!path.isEmpty() && !Files.exists(file)) {
-            return "links to " + target + ", and there is no such file";
+            return Optional.of("links to " + target + ", and there is no such file");
         }
         if (hash < 0) {
-            return "";
+            return Optional.empty();
         }
         Set<String> headings =
                 path.isEmpty() ? anchorsOf(page) : anchors.computeIfAbsent(file, each -> anchorsOf(Page.read(each)));
         return headings.contains(target.substring(hash + 1))
-                ? ""
-                : "links to " + target + ", and that page has no such heading";
+                ? Optional.empty()
+                : Optional.of("links to " + target + ", and that page has no such heading");
     }
 
     /** Lines of code count as empty ones. */

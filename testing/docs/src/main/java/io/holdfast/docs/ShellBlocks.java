@@ -6,34 +6,58 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Runs what pages tell users to type, as they would: in a shell, at the root of the repository. A block is one session; its lines share what
- * they export. Lines that are not for a build are left out, each with a reason.
+ * they export. Lines that are {@link LeftOut} are not run.
  */
 final class ShellBlocks {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Stage stage;
     private final Path folder;
-    private final Map<String, String> leftOut;
+    private final List<LeftOut> leftOut;
 
     /**
      * Runs commands for a stage.
      *
      * @param folder for what commands leave behind, such as the user's own Redis
-     * @param leftOut how lines begin that are not run, and why
+     * @param leftOut what is not run
      */
-    ShellBlocks(Stage stage, Path folder, Map<String, String> leftOut) {
+    ShellBlocks(Stage stage, Path folder, List<LeftOut> leftOut) {
         this.stage = stage;
         this.folder = folder;
         this.leftOut = leftOut;
     }
 
+    /** Where the Redis of commands without a URL is. */
+    Path home() {
+        return folder.resolve("home");
+    }
+
     List<Problem> run(Block block) {
+        List<Problem> problems = new ArrayList<>(notRun(block));
+        problems.addAll(failures(block));
+        return problems;
+    }
+
+    private List<Problem> notRun(Block block) {
+        List<Problem> problems = new ArrayList<>();
+        for (int i = 0; i < block.lines().size(); i++) {
+            String line = block.lines().get(i);
+            String where = block.page().at(block.line() + 1 + i);
+            leftOut.stream()
+                    .filter(each -> each.fits(line))
+                    .flatMap(each -> each.troubles(line).stream())
+                    .forEach(trouble -> problems.add(new Problem(where, trouble)));
+        }
+        return problems;
+    }
+
+    private List<Problem> failures(Block block) {
         int wanted =
                 block.note("exits").map(note -> Integer.parseInt(note.text())).orElse(0);
         try {
@@ -65,7 +89,8 @@ final class ShellBlocks {
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile());
-        builder.environment().put("HOLDFAST_HOME", folder.resolve("home").toString());
+        builder.environment().put("HOLDFAST_HOME", home().toString());
+        builder.environment().put("HOLDFAST_IDLE_SECONDS", "30");
         builder.environment().remove("HOLDFAST_URL");
         return builder.start();
     }
@@ -78,7 +103,7 @@ final class ShellBlocks {
         for (int i = 0; i < block.lines().size(); i++) {
             String line = block.lines().get(i);
             if (!goesOn) {
-                runs = leftOut.keySet().stream().noneMatch(line::startsWith);
+                runs = leftOut.stream().noneMatch(each -> each.fits(line));
                 script.append("echo ")
                         .append(block.line() + 1 + i)
                         .append(" > '")
@@ -99,15 +124,5 @@ final class ShellBlocks {
     private static String tail(Path printed) throws IOException {
         String text = Files.readString(printed).strip();
         return text.substring(Math.max(0, text.length() - 1_000));
-    }
-
-    /** What is left out must be there all the same. */
-    static List<String> programsMissing(Block block) {
-        return block.lines().stream()
-                .map(line -> line.split(" ", 2)[0])
-                .filter(word -> word.startsWith("./") || word.contains("/"))
-                .filter(word -> !Files.isExecutable(Page.ROOT.resolve(word)))
-                .distinct()
-                .toList();
     }
 }

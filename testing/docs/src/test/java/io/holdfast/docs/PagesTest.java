@@ -40,4 +40,24 @@ class PagesTest {
         assertThat(Messages.quotedIn(page)).isGreaterThan(20);
         assertThat(Messages.ofSources().missing(page)).isEmpty();
     }
+
+    /** Comments are in the language of the page; everything else is the same. */
+    @Test
+    void readmes_inBothLanguages_showTheSame() {
+        assertThat(codeOf("README.zh-CN.md")).hasSizeGreaterThan(30).isEqualTo(codeOf("README.md"));
+        assertThat(linksOf("README.zh-CN.md")).hasSizeGreaterThan(15).isEqualTo(linksOf("README.md"));
+    }
+
+    private static List<String> codeOf(String page) {
+        return Blocks.of(Page.read(Page.ROOT.resolve(page))).found().stream()
+                .flatMap(block -> block.lines().stream())
+                .map(line -> line.replaceAll("\\s+(//|#|<!--) .*|(?<= -- echo ).*", ""))
+                .toList();
+    }
+
+    private static List<String> linksOf(String page) {
+        return Page.read(Page.ROOT.resolve(page)).lines().stream()
+                .filter(line -> line.matches("\\[\\w+\\]: .*"))
+                .toList();
+    }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,7 @@ class TesterIT {
     }
 
     private List<String> shell(String... lines) {
-        ShellBlocks shell = new ShellBlocks(STAGE, folder, Map.of("./rocket", "not for a build"));
+        ShellBlocks shell = new ShellBlocks(STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")));
         return shell.run(Blocks.of(page(lines)).found().get(0)).stream()
                 .map(Problem::toString)
                 .toList();
@@ -121,7 +120,7 @@ class TesterIT {
 
     @Test
     void command_thatFails_isNamedByItsLine() {
-        assertThat(shell("```sh", "./rocket --to moon", "true", "echo oh; exit 3", "true", "```"))
+        assertThat(shell("```sh", "./bench --quick", "true", "echo oh; exit 3", "true", "```"))
                 .containsExactly("bad.md:4: exits with 3, expected 0: oh");
     }
 
@@ -129,6 +128,12 @@ class TesterIT {
     void command_thatShouldFail_andDoesNot() {
         assertThat(shell("<!-- exits: 75 -->", "```sh", "true", "```")).hasSize(1);
         assertThat(shell("<!-- exits: 75 -->", "```sh", "sh -c 'exit 75'", "```")).isEmpty();
+    }
+
+    @Test
+    void command_thatIsNotRun_butUnknown_isNamedByItsLine() {
+        assertThat(shell("```sh", "./bench --quick # rougher", "./bench --to moon", "```"))
+                .containsExactly("bad.md:3: ./bench does not know --to");
     }
 
     @Test
@@ -160,9 +165,9 @@ class TesterIT {
 
     @Test
     void link_toNowhere_isNamed() {
-        assertThat(new Links().of(page("# A b, c", "[x](nothing.md)", "[x](#a-b-c)", "[x](#d)", "[x](README.md#modules)")))
+        assertThat(new Links().of(page("# A b, c", "[x](nothing.md)", "[x](#a-b-c)", "[x](#d)", "[x](README.md#modules)", "see [R1] and [x][y]", "[R1]: https://x")))
                 .extracting(Problem::where)
-                .containsExactly("bad.md:2", "bad.md:4");
+                .containsExactly("bad.md:2", "bad.md:4", "bad.md:6");
     }
 
     @Test
