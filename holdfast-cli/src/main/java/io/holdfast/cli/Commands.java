@@ -7,6 +7,12 @@ final class Commands {
     private Commands() {}
 
     static void addTo(CommandLine line, Screen screen) {
-        line.addSubcommand("ls", new ListCommand(screen));
+        line.addSubcommand(new ListCommand(screen))
+                .addSubcommand(new ShowCommand(screen))
+                .addSubcommand(new WatchCommand(screen))
+                .addSubcommand(new BreakCommand(screen))
+                .addSubcommand(new DoctorCommand(screen))
+                .addSubcommand(new CommandLine(new QuorumCommand()).addSubcommand(new QuorumCommand.Init(screen)))
+                .addSubcommand(new CompletionCommand(screen));
     }
 }

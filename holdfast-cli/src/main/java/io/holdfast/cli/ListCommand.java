@@ -1,30 +1,148 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockException;
 import io.holdfast.LockStatus;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Who holds what. */
-@Command(name = "ls", description = "Lists locks.", mixinStandardHelpOptions = true)
+/** Who holds what, now or all the time. */
+@Command(
+        name = "ls",
+        description = "Lists what is held or waited for: who has it, for how long, until when, with which token.",
+        mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+
     private final Screen screen;
 
     @Mixin
     private final StoreOptions store = new StoreOptions();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NAME…",
+            defaultValue = "",
+            description = "How the names begin; all if left out.")
+    private String namePrefix = "";
+
+    @Option(names = "--watch", description = "Again and again, until Ctrl-C.")
+    private boolean watch;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            description = "How often with --watch. Default: ${DEFAULT-VALUE}.")
+    private Duration interval = Duration.ofSeconds(1);
+
+    @Option(names = "--json", description = "One JSON array; with --watch, one per line.")
+    private boolean json;
 
     ListCommand(Screen screen) {
         this.screen = screen;
     }
 
     @Override
-    public Integer call() {
-        try (LockClient locks = store.connect(screen);
-                Stream<LockStatus> all = locks.inspector().list("")) {
-            all.forEach(each -> screen.line(each.toString()));
+    public Integer call() throws InterruptedException {
+        checkInterval(interval);
+        try (LockClient locks = store.connect(screen)) {
+            if (watch) {
+                keepShowing(locks);
+            } else if (json) {
+                screen.line(asJson(locks));
+            } else {
+                table(Statuses.list(locks, namePrefix)).forEach(screen::line);
+            }
         }
         return ExitCodes.OK;
+    }
+
+    static void checkInterval(Duration interval) {
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new IllegalArgumentException("--interval is " + interval.toMillis() + "ms, expected at least "
+                    + SHORTEST_INTERVAL.toMillis() + "ms");
+        }
+    }
+
+    private String asJson(LockClient locks) {
+        return Json.text(
+                Statuses.list(locks, namePrefix).stream().map(Statuses::json).toList());
+    }
+
+    /** An outage is shown, and over when it is over. */
+    private void keepShowing(LockClient locks) throws InterruptedException {
+        try (LiveLines live = screen.live()) {
+            while (true) {
+                try {
+                    if (json) {
+                        screen.line(asJson(locks));
+                    } else {
+                        show(live, table(Statuses.list(locks, namePrefix)));
+                    }
+                } catch (LockException outage) {
+                    if (json) {
+                        screen.note(String.valueOf(outage.getMessage()));
+                    } else {
+                        show(live, List.of(screen.styled(Screen.Style.RED, String.valueOf(outage.getMessage()))));
+                    }
+                }
+                Thread.sleep(interval.toMillis());
+            }
+        }
+    }
+
+    private void show(LiveLines live, List<String> table) {
+        List<String> lines = new ArrayList<>();
+        lines.add(screen.styled(
+                Screen.Style.DIM,
+                LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + ", Ctrl-C ends this"));
+        lines.addAll(table);
+        if (screen.isTerminal()) {
+            live.show(lines);
+        } else {
+            lines.forEach(screen::line);
+            screen.line("");
+        }
+    }
+
+    private List<String> table(List<LockStatus> all) {
+        if (all.isEmpty()) {
+            return List.of(
+                    namePrefix.isEmpty()
+                            ? "nobody holds or waits for anything"
+                            : "nobody holds or waits for anything that begins with '" + Statuses.visible(namePrefix)
+                                    + "'");
+        }
+        Table table = new Table(screen, "NAME", "KIND", "HOLDER", "HELD", "LEFT", "TOKEN", "WAITERS");
+        all.forEach(status -> rows(table, status));
+        return table.lines();
+    }
+
+    private void rows(Table table, LockStatus status) {
+        String name = screen.styled(Screen.Style.CYAN, Statuses.visible(status.name()));
+        String waiters = String.valueOf(status.waiters().size());
+        if (status.holders().isEmpty()) {
+            table.row(name, Statuses.kind(status.kind()), "-", "-", "-", "-", waiters);
+        }
+        status.holders()
+                .forEach(holder -> table.row(
+                        name,
+                        Statuses.share(status, holder),
+                        Statuses.who(holder.client(), holder.label()),
+                        Statuses.heldFor(holder),
+                        DurationConverter.shown(holder.left()),
+                        String.valueOf(holder.token()),
+                        waiters));
     }
 }

@@ -53,11 +53,17 @@ final class StoreOptions {
     @Nullable
     Duration longestLease;
 
+    /** The URLs that were given, none if none was. */
+    List<String> givenUrls() {
+        String given = url != null ? url : System.getenv(ENVIRONMENT);
+        return given == null || given.isBlank() ? List.of() : StoreUrls.split(given);
+    }
+
     /** The URLs to use. Starts the embedded Redis if there is nothing else, and says so. */
     List<String> urls(Screen screen) {
-        String given = url != null ? url : System.getenv(ENVIRONMENT);
-        if (given != null && !given.isBlank()) {
-            return StoreUrls.split(given);
+        List<String> given = givenUrls();
+        if (!given.isEmpty()) {
+            return given;
         }
         if (isListening(USUAL_PORT)) {
             return List.of(USUAL_URL);
@@ -75,10 +81,12 @@ final class StoreOptions {
     }
 
     RedisLocksBuilder single(String one) {
+        return safety == null ? server(one) : server(one).safety(safety);
+    }
+
+    /** One server, its safety left as it is. */
+    RedisLocksBuilder server(String one) {
         RedisLocksBuilder builder = node(RedisLocks.builder(one));
-        if (safety != null) {
-            builder.safety(safety);
-        }
         return longestLease == null ? builder : builder.longestLease(longestLease);
     }
 

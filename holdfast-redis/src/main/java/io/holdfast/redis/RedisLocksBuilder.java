@@ -6,6 +6,7 @@ import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.jedis.JedisDriver;
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -246,8 +247,40 @@ public final class RedisLocksBuilder {
         return backend();
     }
 
+    /**
+     * Looks at every server behind the URL as a client would when it is opened, and further: how far away it is, its clock, what it keeps on
+     * disk, who would take over. Tells everything that is wrong, not the first thing only. A client is opened and closed again on the way; nothing
+     * stays behind for longer than ten seconds.
+     *
+     * @return what was found, server by server
+     * @throws IllegalArgumentException if the URL or an option makes no sense
+     */
+    public List<RedisFinding> examine() {
+        return examineMember(0);
+    }
+
+    /**
+     * As {@link #examine()}, for one of several servers that vote.
+     *
+     * @param members how many servers vote
+     * @return what was found
+     * @throws IllegalArgumentException if the URL or an option makes no sense
+     */
+    public List<RedisFinding> examineMember(int members) {
+        RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
+        RedisSettings unguarded = wanted.unguarded(); // looking must not shut a server that was never marked
+        try (RedisDriver servers = JedisDriver.create(config(true), 1);
+                RedisDriver sentinels = JedisDriver.create(config(false), 1)) {
+            return new Examination(url, wanted, servers, sentinels)
+                    .run(() -> RedisLocks.start(backend(unguarded), defaults));
+        }
+    }
+
     private RedisBackend backend() {
-        RedisSettings settings = settings();
+        return backend(settings());
+    }
+
+    private RedisBackend backend(RedisSettings settings) {
         JedisClientConfig config = config(true);
         RedisDriver mine = driver != null ? driver : JedisDriver.create(config, connections);
         return switch (url.mode()) {

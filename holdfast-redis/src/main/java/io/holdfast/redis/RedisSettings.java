@@ -37,6 +37,30 @@ record RedisSettings(
 
     private static final Duration MEMBER_MARK = Duration.ofDays(30);
 
+    /** The same for one of several servers that vote. */
+    RedisSettings asMember(int members) {
+        return with(Safety.STRICT, members);
+    }
+
+    /** The same without any guard. */
+    RedisSettings unguarded() {
+        return with(Safety.AVAILABLE, 0);
+    }
+
+    private RedisSettings with(Safety otherSafety, int otherMembers) {
+        return new RedisSettings(
+                prefix,
+                clientName,
+                requestTimeout,
+                otherSafety,
+                longestLease,
+                replicas,
+                replicasTimeout,
+                acceptsEviction,
+                startsEmpty,
+                otherMembers);
+    }
+
     /** Whether a guarded server would open again before such a lease has ended. */
     boolean isTooLong(Kind kind, Duration lease) {
         return isStrict() && kind != Kind.LATCH && lease.compareTo(longestLease) > 0;

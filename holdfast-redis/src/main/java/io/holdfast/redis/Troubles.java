@@ -15,7 +15,14 @@ final class Troubles {
 
     /** What a client hears that could not be opened. */
     static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
-        return new LockStoreException("", "could not connect: " + sentence(settings, failure), failure);
+        return new LockStoreException("", "could not connect: " + opening(settings, failure), failure);
+    }
+
+    /** Nothing was asked for yet that could have been done. */
+    private static String opening(RedisSettings settings, RuntimeException failure) {
+        return failure instanceof RedisLinkException
+                ? failure.getMessage() + "; check host and port, and that the server runs and can be reached"
+                : sentence(settings, failure);
     }
 
     /** What the engine hears of one lock. */
@@ -51,7 +58,7 @@ final class Troubles {
         return said;
     }
 
-    private static String remedy(RedisSettings settings, String reply) {
+    static String remedy(RedisSettings settings, String reply) {
         if (reply.contains("NOPERM") || reply.contains("ACL failure") || reply.contains("can't run this command")) {
             return acl(settings, reply);
         }

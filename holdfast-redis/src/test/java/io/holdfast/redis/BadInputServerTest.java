@@ -88,14 +88,14 @@ class BadInputServerTest {
         }
         assertThat(refusal("redis://127.0.0.1:" + port))
                 .startsWith("could not connect: Redis at 127.0.0.1:" + port + ": ")
-                .endsWith("Check that the server runs and can be reached");
+                .endsWith("check host and port, and that the server runs and can be reached");
     }
 
     @Test
     void connect_unknownHost_namesIt() {
         assertThat(refusal("redis://no-such-host.invalid"))
                 .contains("no-such-host.invalid:6379")
-                .endsWith("Check that the server runs and can be reached");
+                .endsWith("check host and port, and that the server runs and can be reached");
     }
 
     /** Something else listens: it answers in another language, not at all, or hangs up. */
@@ -106,7 +106,7 @@ class BadInputServerTest {
         long begin = System.nanoTime();
         assertThat(refusal(hasty(bench.builder("redis://u:s3cret@127.0.0.1:" + stranger.port()))))
                 .startsWith("could not connect: Redis at 127.0.0.1:" + stranger.port())
-                .endsWith("Check that the server runs and can be reached");
+                .endsWith("check host and port, and that the server runs and can be reached");
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
     }
 

@@ -29,7 +29,7 @@ record Endpoint(int port, String password) {
     static Endpoint fresh() {
         byte[] secret = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(secret);
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return new Endpoint(socket.getLocalPort(), HexFormat.of().formatHex(secret));
         } catch (IOException failure) {
             throw new UncheckedIOException("no port is free on " + HOST, failure);

@@ -27,6 +27,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.commands.ProtocolCommand;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.Pool;
@@ -225,9 +226,20 @@ public final class JedisDriver implements RedisDriver {
     /** Lets a second thread write while the first one reads, and knows whether it was ever lent. */
     static final class OpenConnection extends Connection {
         private boolean used;
+        private boolean wasOpen; // set while the constructor above this one runs, so it has no value here
 
         OpenConnection(RedisAddress address, JedisClientConfig config) {
             super(new HostAndPort(address.host(), address.port()), config);
+        }
+
+        /** Once only: left to itself, a connection that was closed meanwhile comes back for the next command, and without its login. */
+        @Override
+        public void connect() {
+            if (wasOpen && !isConnected()) {
+                throw new JedisConnectionException("the connection was closed");
+            }
+            super.connect();
+            wasOpen = true;
         }
 
         /** Whether this is the first time that somebody asks. */

@@ -7,6 +7,7 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.driver.RedisSubscription;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -77,6 +78,35 @@ class JedisDriverTest {
             }
         }
         assertThat(proxy.accepted()).isOne();
+    }
+
+    /** Left to Jedis it would come back by itself, without its login and with nobody to close it. */
+    @Test
+    void subscription_closedBeforeItListens_doesNotComeBack() {
+        RedisSubscription subscription = driver.subscription(address, "channel", false);
+        subscription.close();
+
+        assertThat(catchThrowableOfType(RedisLinkException.class, () -> subscription.listen(new NoEar())))
+                .hasMessageContaining("closed");
+        assertThat(proxy.accepted()).isOne();
+    }
+
+    /** Hears nothing that it should not. */
+    private static final class NoEar implements RedisSubscription.Listener {
+        @Override
+        public void subscribed() {
+            throw new AssertionError("a closed subscription came back");
+        }
+
+        @Override
+        public void message(byte[] message) {
+            throw new AssertionError("heard " + new String(message, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void pong() {
+            throw new AssertionError("a closed subscription was answered");
+        }
     }
 
     @Test

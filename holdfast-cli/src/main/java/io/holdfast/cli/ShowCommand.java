@@ -1,0 +1,89 @@
+package io.holdfast.cli;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockStatus;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** One name, with everybody who holds it and the line in its order. */
+@Command(
+        name = "show",
+        description = "Shows who holds NAME and who waits for it, the next one first. Ends with 1 if nobody does.",
+        mixinStandardHelpOptions = true)
+final class ShowCommand implements Callable<Integer> {
+    private final Screen screen;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
+    private String name = "";
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description = "One of ${COMPLETION-CANDIDATES}; all that NAME is used as if left out.")
+    private @Nullable LockKind kind;
+
+    @Option(names = "--json", description = "One JSON array.")
+    private boolean json;
+
+    ShowCommand(Screen screen) {
+        this.screen = screen;
+    }
+
+    @Override
+    public Integer call() {
+        try (LockClient locks = store.connect(screen)) {
+            List<LockStatus> found = Statuses.find(locks, name, kind);
+            if (json) {
+                screen.line(Json.text(found.stream().map(Statuses::json).toList()));
+            } else if (found.isEmpty()) {
+                screen.line("nobody holds or waits for '" + Statuses.visible(name) + "'");
+            } else {
+                found.forEach(this::print);
+            }
+            return found.isEmpty() ? ExitCodes.NO : ExitCodes.OK;
+        }
+    }
+
+    private void print(LockStatus status) {
+        screen.line(screen.styled(Screen.Style.CYAN, Statuses.visible(status.name())) + ", "
+                + Statuses.kind(status.kind())
+                + (status.capacity() > 1 && status.kind() != LockKind.READ_WRITE ? " of " + status.capacity() : ""));
+        Table holders = new Table(screen, "HOLDER", "SHARE", "HELD", "LEFT", "TOKEN", "CLIENT", "CLAIM");
+        status.holders()
+                .forEach(holder -> holders.row(
+                        Statuses.who(holder.client(), holder.label()),
+                        Statuses.share(status, holder),
+                        Statuses.heldFor(holder),
+                        DurationConverter.shown(holder.left()),
+                        String.valueOf(holder.token()),
+                        holder.client().id(),
+                        String.valueOf(holder.claim())));
+        if (status.holders().isEmpty()) {
+            screen.line("nobody holds it");
+        } else {
+            holders.lines().forEach(screen::line);
+        }
+        if (!status.waiters().isEmpty()) {
+            Table line = new Table(screen, "PLACE", "WAITER", "WANTS", "CLIENT", "CLAIM");
+            for (int i = 0; i < status.waiters().size(); i++) {
+                LockStatus.Waiter waiter = status.waiters().get(i);
+                line.row(
+                        String.valueOf(i + 1),
+                        Statuses.who(waiter.client(), waiter.label()),
+                        String.valueOf(waiter.weight()),
+                        waiter.client().id(),
+                        String.valueOf(waiter.claim()));
+            }
+            line.lines().forEach(screen::line);
+        }
+    }
+}

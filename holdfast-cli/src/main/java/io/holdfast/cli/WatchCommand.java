@@ -1,0 +1,136 @@
+package io.holdfast.cli;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockException;
+import io.holdfast.LockKind;
+import io.holdfast.LockStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What happens to a lock, as it happens. */
+@Command(
+        name = "watch",
+        description = {
+            "Says when NAME is acquired, released or lost, by whomever, until Ctrl-C.",
+            "",
+            "It looks every --interval, so what is shorter than that can be missed. 'released' is the end before the lease"
+                    + " ran out, by the holder or by 'break'; 'lost' is a lease that nobody renewed."
+        },
+        mixinStandardHelpOptions = true)
+final class WatchCommand implements Callable<Integer> {
+    private final Screen screen;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
+    private String name = "";
+
+    @Option(names = "--kind", paramLabel = "KIND", description = "One of ${COMPLETION-CANDIDATES}; all if left out.")
+    private @Nullable LockKind kind;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            defaultValue = "200ms",
+            description = "How often to look. Default: ${DEFAULT-VALUE}.")
+    private Duration interval = Duration.ofMillis(200);
+
+    @Option(names = "--json", description = "One JSON object per event and line.")
+    private boolean json;
+
+    private final Map<String, Seen> held = new LinkedHashMap<>();
+
+    WatchCommand(Screen screen) {
+        this.screen = screen;
+    }
+
+    /** A hold as it was last seen, and when. */
+    private record Seen(LockStatus status, LockStatus.Holder holder, long atNanos) {
+
+        /** A lease that ran out, if nobody renewed it after we looked. */
+        boolean isRunOut(long nowNanos) {
+            return nowNanos - atNanos >= holder.left().toNanos();
+        }
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ListCommand.checkInterval(interval);
+        try (LockClient locks = store.connect(screen)) {
+            boolean outage = false;
+            while (true) {
+                try {
+                    look(locks);
+                    if (outage) {
+                        screen.note("the store answers again");
+                    }
+                    outage = false;
+                } catch (LockException trouble) {
+                    if (!outage) {
+                        screen.note(String.valueOf(trouble.getMessage()));
+                    }
+                    outage = true;
+                }
+                Thread.sleep(interval.toMillis());
+            }
+        }
+    }
+
+    private void look(LockClient locks) {
+        long beforeNanos = System.nanoTime();
+        Map<String, Seen> now = new LinkedHashMap<>();
+        for (LockStatus status : Statuses.find(locks, name, kind)) {
+            for (LockStatus.Holder holder : status.holders()) {
+                String key = status.kind() + " " + holder.client().id() + " " + holder.claim();
+                now.put(key, new Seen(status, holder, beforeNanos));
+            }
+        }
+        long afterNanos = System.nanoTime();
+        held.forEach((key, seen) -> {
+            if (!now.containsKey(key)) {
+                event(seen.isRunOut(afterNanos) ? "lost" : "released", seen);
+            }
+        });
+        now.forEach((key, seen) -> {
+            if (!held.containsKey(key)) {
+                event("acquired", seen);
+            }
+        });
+        held.clear();
+        held.putAll(now);
+    }
+
+    private void event(String what, Seen seen) {
+        Instant time = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        if (json) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("time", time);
+            fields.put("event", what);
+            fields.put("name", name);
+            fields.put("kind", Statuses.kind(seen.status().kind()));
+            fields.putAll(Statuses.json(seen.holder()));
+            screen.line(Json.text(fields));
+            return;
+        }
+        Screen.Style style = switch (what) {
+            case "acquired" -> Screen.Style.GREEN;
+            case "lost" -> Screen.Style.RED;
+            default -> Screen.Style.DIM;
+        };
+        screen.line(time + "  " + screen.styled(style, String.format("%-8s", what)) + "  "
+                + Statuses.share(seen.status(), seen.holder()) + "  token "
+                + seen.holder().token() + "  "
+                + Statuses.who(seen.holder().client(), seen.holder().label())
+                + (what.equals("acquired") ? "" : ", held for " + Statuses.heldFor(seen.holder())));
+    }
+}

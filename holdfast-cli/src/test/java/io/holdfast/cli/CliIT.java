@@ -1,0 +1,27 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CliIT {
+    @Test
+    void help_onPipes_isPlain() {
+        try (Cli help = Cli.with("redis://localhost:1").start("--help")) {
+            assertThat(help.exitCode()).isZero();
+            assertThat(help.out()).contains("Usage: holdfast").doesNotContain("\u001b");
+            assertThat(help.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void help_onATerminal_isColoured() {
+        try (Cli help = Cli.with("redis://localhost:1")
+                .env("TERM", "xterm")
+                .onTerminal()
+                .start("--help")) {
+            assertThat(help.exitCode()).isZero();
+            assertThat(help.out()).contains("\u001b[");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisReplyException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one server, and changes nothing there. */
+final class Checkup {
+    private static final int PINGS = 20;
+    private static final long SLOW_MICROS = 10_000;
+    private static final Duration NOTABLE_SKEW = Duration.ofSeconds(1);
+    private static final int NEARLY_FULL_PERCENT = 90;
+
+    private final RedisUrl url;
+    private final RedisSettings settings;
+    private final RedisAddress server;
+    private final RedisConnection connection;
+    private final Findings findings;
+    private final ServerInfo info;
+
+    Checkup(RedisUrl url, RedisSettings settings, RedisAddress server, RedisConnection connection, Findings findings) {
+        this.url = url;
+        this.settings = settings;
+        this.server = server;
+        this.connection = connection;
+        this.findings = findings;
+        this.info = new ServerInfo(Text.string(call("INFO")));
+    }
+
+    void run() {
+        version();
+        role();
+        memory();
+        roundTrip();
+        clock();
+        persistence();
+        replication();
+        permissions();
+        if (settings.isStrict() && url.mode() != RedisUrl.Mode.CLUSTER) {
+            mark();
+        }
+    }
+
+    private @Nullable Object call(String... command) {
+        return connection.call(
+                settings.requestTimeout(),
+                Arrays.stream(command).map(Text::bytes).toArray(byte[][]::new));
+    }
+
+    private void version() {
+        String version = "Redis " + info.version();
+        if (info.get("arch_bits").equals("32")) {
+            findings.fail(server, "version", version + ", a 32-bit build, which cuts tokens off", "use a 64-bit build");
+        } else if (!info.isAtLeast(6, 2)) {
+            findings.fail(server, "version", version, "use Redis 6.2 or later");
+        } else if (info.isAtLeast(7, 0)) {
+            findings.ok(server, "version", version);
+        } else if (settings.isStrict()) {
+            findings.fail(server, "version", version + " cannot be guarded", "use 7.0 or later, or Safety.AVAILABLE");
+        } else {
+            findings.warn(server, "version", version + " cannot be used with Safety.STRICT", "use 7.0 or later");
+        }
+    }
+
+    private void role() {
+        if (info.isMaster()) {
+            findings.ok(server, "role", "master");
+        } else {
+            findings.fail(
+                    server,
+                    "role",
+                    "is a " + info.get("role") + " of " + info.get("master_host") + ":" + info.get("master_port"),
+                    "connect to the master, or with redis-sentinel://");
+        }
+    }
+
+    private void memory() {
+        String policy = info.get("maxmemory_policy");
+        if (!policy.equals("noeviction") && !policy.isEmpty()) {
+            String text = "maxmemory-policy " + policy + ": a lock that is held may be dropped";
+            String remedy = "CONFIG SET maxmemory-policy noeviction, and in redis.conf";
+            if (settings.acceptsEviction()) {
+                findings.warn(server, "memory", text, remedy);
+            } else {
+                findings.fail(server, "memory", text, remedy);
+            }
+            return;
+        }
+        long most = number("maxmemory");
+        long used = number("used_memory");
+        if (most > 0 && used * 100 > most * NEARLY_FULL_PERCENT) {
+            findings.warn(
+                    server,
+                    "memory",
+                    used * 100 / most + " % of maxmemory is used; when it is full, no lock is granted",
+                    "raise maxmemory, or find out what fills it");
+        } else {
+            findings.ok(server, "memory", "noeviction, " + (used >> 20) + " MB used");
+        }
+    }
+
+    private long number(String field) {
+        String text = info.get(field);
+        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+    }
+
+    private void roundTrip() {
+        long[] micros = new long[PINGS];
+        for (int i = 0; i < PINGS; i++) {
+            long start = System.nanoTime();
+            call("PING");
+            micros[i] = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
+        }
+        Arrays.sort(micros);
+        String text = String.format("%.2f ms, at most %.2f ms", micros[PINGS / 2] / 1e3, micros[PINGS - 1] / 1e3);
+        if (micros[PINGS / 2] > SLOW_MICROS) {
+            findings.warn(
+                    server,
+                    "round trip",
+                    text + "; a lock and its release take two",
+                    "put the server and its clients near each other");
+        } else {
+            findings.ok(server, "round trip", text);
+        }
+    }
+
+    private void clock() {
+        long before = System.currentTimeMillis();
+        long start = System.nanoTime();
+        List<?> time = (List<?>) call("TIME");
+        Duration trip = Duration.ofNanos(System.nanoTime() - start);
+        long serverMillis = time == null
+                ? before
+                : Long.parseLong(Text.string(time.get(0))) * 1_000 + Long.parseLong(Text.string(time.get(1))) / 1_000;
+        Duration skew = Duration.ofMillis(serverMillis - before).minus(trip.dividedBy(2));
+        String text = "is " + skew.abs().toMillis() + " ms " + (skew.isNegative() ? "behind" : "ahead of")
+                + " this machine's, give or take " + (trip.toMillis() / 2 + 1) + " ms";
+        if (Session.isFarAhead(skew) || Session.isFarBehind(skew)) {
+            findings.fail(
+                    server, "clock", text, "set it with chrony or ntpd, here and there; clients refuse such a server");
+        } else if (skew.abs().compareTo(NOTABLE_SKEW) > 0) {
+            findings.warn(server, "clock", text, "run chrony or ntpd, here and there");
+        } else {
+            findings.ok(server, "clock", text);
+        }
+    }
+
+    private void persistence() {
+        boolean appends = info.get("aof_enabled").equals("1");
+        if (info.get("aof_last_write_status").equals("err")
+                || info.get("rdb_last_bgsave_status").equals("err")) {
+            findings.fail(
+                    server,
+                    "persistence",
+                    "the last write to disk failed; the server may refuse every lock",
+                    "free its disk, and look at its log");
+        } else if (settings.isStrict()) {
+            findings.ok(server, "persistence", "a restart is noticed, whatever was on the disk");
+        } else if (appends) {
+            findings.ok(
+                    server,
+                    "persistence",
+                    "append-only file; with appendfsync everysec the last second of locks can still be lost");
+        } else {
+            findings.warn(
+                    server,
+                    "persistence",
+                    "no append-only file: after a restart nobody holds anything, and a lock may have two holders",
+                    "--safety STRICT in every client, or appendonly yes with appendfsync always");
+        }
+    }
+
+    private void replication() {
+        int replicas = info.connectedReplicas();
+        String count = replicas + (replicas == 1 ? " replica" : " replicas");
+        if (settings.isMember()) {
+            memberReplication(replicas, count);
+        } else if (replicas == 0 && url.mode() != RedisUrl.Mode.SINGLE) {
+            findings.warn(server, "replication", "no replica: nobody can take over", "add one");
+        } else if (replicas == 0) {
+            findings.ok(server, "replication", "no replica, so nothing can be lost in a failover");
+        } else if (!info.has("min_slaves_good_slaves")) {
+            findings.warn(
+                    server,
+                    "replication",
+                    count + " and no min-replicas-to-write: cut off from them it would go on granting",
+                    "CONFIG SET min-replicas-to-write 1, and in redis.conf");
+        } else if (!settings.isStrict()) {
+            findings.warn(
+                    server,
+                    "replication",
+                    count + "; in a failover the last grants can be lost, and a lock may have two holders",
+                    "--safety STRICT in every client, or a fence where the data is");
+        } else {
+            findings.ok(server, "replication", count + ", min-replicas-to-write is set, a failover is noticed");
+        }
+    }
+
+    private void memberReplication(int replicas, String count) {
+        if (replicas == 0) {
+            findings.ok(server, "replication", "none, as it should be for a node of a quorum");
+        } else {
+            findings.warn(
+                    server,
+                    "replication",
+                    count + ": a node of a quorum stands alone, since a failover would forget votes",
+                    "take them away, and make them nodes of their own");
+        }
+    }
+
+    /** What is not part of the handshake's rehearsal: listing locks, and knowing who the clients are. */
+    private void permissions() {
+        String user = "";
+        try {
+            user = info.isAtLeast(6, 0) ? "as " + Text.string(call("ACL", "WHOAMI")) + ", " : "";
+        } catch (RedisReplyException forbidden) {
+            user = "as a user that may not ask its name, ";
+        }
+        try {
+            call("SCAN", "0", "MATCH", settings.prefix() + ":*", "COUNT", "1");
+            call("HGETALL", settings.prefix() + ":client:{examination}");
+            findings.ok(server, "permissions", user + "may list and look");
+        } catch (RedisReplyException forbidden) {
+            findings.warn(
+                    server,
+                    "permissions",
+                    user + "may not list locks: " + forbidden.reply(),
+                    Troubles.remedy(settings, forbidden.reply()));
+        }
+    }
+
+    /** Read, not made: that would shut a server that nobody has guarded so far. */
+    private void mark() {
+        String what = settings.isMember() ? "quorum" : "guard";
+        Object mark = call("GET", settings.markKey());
+        String[] parts = mark == null ? new String[0] : Text.string(mark).split(" ", -1);
+        if (parts.length != 4) {
+            findings.warn(
+                    server,
+                    what,
+                    "has no mark: the first client may have to wait for "
+                            + settings.shutTime().toSeconds() + " s",
+                    settings.isMember()
+                            ? "holdfast quorum init, if the nodes are new and nobody holds anything"
+                            : "nothing, or startEmpty() in the first client of a new server");
+        } else if (Long.parseLong(parts[2]) != settings.longestLease().toMillis()) {
+            findings.fail(
+                    server,
+                    what,
+                    "is guarded for leases up to " + Duration.ofMillis(Long.parseLong(parts[2])) + ", not "
+                            + settings.longestLease(),
+                    "use the same --longest-lease (longestLease()) in every client");
+        } else if (Integer.parseInt(parts[3]) != settings.members()) {
+            findings.fail(
+                    server,
+                    what,
+                    "is a node of a quorum of " + parts[3] + ", not of " + settings.members(),
+                    "name the same nodes in every client");
+        } else {
+            open(what, parts[0], Instant.EPOCH.plus(Long.parseLong(parts[1]), ChronoUnit.MICROS));
+        }
+    }
+
+    private void open(String what, String incarnation, Instant shutUntil) {
+        if (!incarnation.equals(info.incarnation())) {
+            findings.warn(
+                    server,
+                    what,
+                    "was restarted or took over, and no client has noticed yet; nothing new is granted for "
+                            + settings.shutTime().toSeconds() + " s from when one does",
+                    "wait");
+        } else if (shutUntil.isAfter(Instant.now())) {
+            findings.warn(
+                    server, what, "grants nothing new until " + shutUntil.truncatedTo(ChronoUnit.SECONDS), "wait");
+        } else {
+            findings.ok(server, what, "is marked, and grants");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockClient;
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Looks at every server behind a URL, and tells all that is wrong at once, where opening a client tells the first thing only. */
+final class Examination {
+    private static final int ENOUGH_SENTINELS = 3;
+
+    private final RedisUrl url;
+    private final RedisSettings settings;
+    private final RedisDriver driver;
+    private final RedisDriver sentinels;
+    private final Findings findings = new Findings();
+
+    Examination(RedisUrl url, RedisSettings settings, RedisDriver driver, RedisDriver sentinels) {
+        this.url = url;
+        this.settings = settings;
+        this.driver = driver;
+        this.sentinels = sentinels;
+    }
+
+    /** @param trial opens a client, to be closed again */
+    List<RedisFinding> run(Supplier<LockClient> trial) {
+        Set<RedisAddress> servers = switch (url.mode()) {
+            case SINGLE -> Set.copyOf(url.addresses());
+            case SENTINEL -> masters();
+            case CLUSTER -> shards();
+        };
+        boolean reached = false;
+        for (RedisAddress server : servers) {
+            reached |= examine(server);
+        }
+        if (reached) {
+            open(trial, servers.iterator().next());
+        }
+        return findings.all();
+    }
+
+    private Duration timeout() {
+        return settings.requestTimeout();
+    }
+
+    private boolean examine(RedisAddress server) {
+        try (RedisConnection connection = driver.connection(server, timeout())) {
+            new Checkup(url, settings, server, connection, findings).run();
+            return true;
+        } catch (RedisLinkException | RedisReplyException failure) {
+            unreachable(server, failure);
+            return false;
+        }
+    }
+
+    private void unreachable(RedisAddress server, RuntimeException failure) {
+        boolean refused = failure instanceof RedisReplyException;
+        findings.fail(
+                server,
+                refused ? "login" : "reachable",
+                String.valueOf(failure.getMessage()),
+                refused
+                        ? Troubles.remedy(settings, ((RedisReplyException) failure).reply())
+                        : "check host, port, firewall and TLS (rediss://), and that the server runs");
+    }
+
+    /** Whoever the Sentinels say is the master; as a rule one. */
+    private Set<RedisAddress> masters() {
+        Set<RedisAddress> masters = new LinkedHashSet<>();
+        for (RedisAddress sentinel : url.addresses()) {
+            try (RedisConnection connection = sentinels.connection(sentinel, timeout())) {
+                Object reply = connection.call(
+                        timeout(),
+                        Text.bytes("SENTINEL"),
+                        Text.bytes("GET-MASTER-ADDR-BY-NAME"),
+                        Text.bytes(url.masterName()));
+                if (reply instanceof List<?> address) {
+                    RedisAddress master = address(address);
+                    masters.add(master);
+                    findings.ok(sentinel, "sentinel", "says that '" + url.masterName() + "' is " + master);
+                } else {
+                    findings.fail(
+                            sentinel,
+                            "sentinel",
+                            "knows no master '" + url.masterName() + "'",
+                            "put the master's name at the end of the URL");
+                }
+            } catch (RedisLinkException | RedisReplyException failure) {
+                unreachable(sentinel, failure);
+            }
+        }
+        RedisAddress first = url.addresses().get(0);
+        if (masters.size() > 1) {
+            findings.fail(first, "sentinel", "they name different masters: " + masters, "wait for the failover to end");
+        }
+        if (url.addresses().size() < ENOUGH_SENTINELS) {
+            findings.warn(
+                    first,
+                    "sentinel",
+                    "the URL names " + url.addresses().size() + " of them",
+                    "run three at least, and name them all: one that is cut off must not have the last word");
+        }
+        return masters;
+    }
+
+    private static RedisAddress address(List<?> hostAndPort) {
+        return new RedisAddress(Text.string(hostAndPort.get(0)), Integer.parseInt(Text.string(hostAndPort.get(1))));
+    }
+
+    /** The masters, by the first server that tells. */
+    private Set<RedisAddress> shards() {
+        for (RedisAddress seed : url.addresses()) {
+            try (RedisConnection connection = driver.connection(seed, timeout())) {
+                Set<RedisAddress> masters = new LinkedHashSet<>();
+                Object slots = connection.call(timeout(), Text.bytes("CLUSTER"), Text.bytes("SLOTS"));
+                for (Object range : slots instanceof List<?> ranges ? ranges : List.of()) {
+                    masters.add(address((List<?>) ((List<?>) range).get(2)));
+                }
+                if (masters.isEmpty()) {
+                    findings.fail(seed, "cluster", "no server has any slot", "CLUSTER INFO must say cluster_state:ok");
+                } else {
+                    findings.ok(seed, "cluster", "has " + masters.size() + " masters");
+                }
+                return masters;
+            } catch (RedisLinkException | RedisReplyException failure) {
+                unreachable(seed, failure);
+            }
+        }
+        return Set.of();
+    }
+
+    /** The handshake itself, with its rehearsal of a hand-over. */
+    private void open(Supplier<LockClient> trial, RedisAddress server) {
+        try (LockClient client = trial.get()) {
+            findings.ok(
+                    server,
+                    "handshake",
+                    "client " + client.id() + " was opened: scripts, messages and permissions are as they should be");
+        } catch (RuntimeException failure) {
+            findings.fail(server, "handshake", String.valueOf(failure.getMessage()), "as it says");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.RedisFinding.Level;
+import io.holdfast.redis.driver.RedisAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was found, in the order in which it was looked at. */
+final class Findings {
+    private final List<RedisFinding> all = new ArrayList<>();
+
+    void ok(RedisAddress server, String check, String text) {
+        add(Level.OK, server, check, text, "");
+    }
+
+    void warn(RedisAddress server, String check, String text, String remedy) {
+        add(Level.WARN, server, check, text, remedy);
+    }
+
+    void fail(RedisAddress server, String check, String text, String remedy) {
+        add(Level.FAIL, server, check, text, remedy);
+    }
+
+    private void add(Level level, RedisAddress server, String check, String text, String remedy) {
+        all.add(new RedisFinding(level, server.toString(), check, text, remedy));
+    }
+
+    List<RedisFinding> all() {
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,197 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.LockOptions;
+import io.holdfast.engine.LockEngine;
+import io.holdfast.redis.RedisFinding.Level;
+import io.holdfast.testing.redis.ClockShim;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisSentinels;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisServerBuilder;
+import io.holdfast.testing.redis.RedisVersion;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a server, sound or not, all at once. */
+class ExaminationTest {
+    private final Bench bench = new Bench();
+
+    @AfterEach
+    void close() throws Exception {
+        bench.close();
+    }
+
+    private RedisServer start(RedisServerBuilder builder) {
+        return bench.open(builder.start());
+    }
+
+    private static RedisServerBuilder redis7() {
+        return RedisServer.builder(RedisVersion.V7_0);
+    }
+
+    private static RedisFinding find(List<RedisFinding> findings, String check) {
+        return findings.stream()
+                .filter(each -> each.check().equals(check))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + check + " in " + findings));
+    }
+
+    private static Level level(List<RedisFinding> findings, String check) {
+        RedisFinding found = find(findings, check);
+        assertThat(found.remedy().isEmpty()).as("a remedy for %s", found).isEqualTo(found.level() == Level.OK);
+        return found.level();
+    }
+
+    @Test
+    void examine_soundServer_hasNothingToComplainOf() {
+        RedisServer server = start(redis7().appendOnly());
+
+        List<RedisFinding> findings = RedisLocks.builder(server.uri()).examine();
+
+        assertThat(findings).isNotEmpty().allSatisfy(each -> {
+            assertThat(each.level()).as("%s", each).isEqualTo(Level.OK);
+            assertThat(each.server()).isEqualTo(server.host() + ":" + server.port());
+        });
+        assertThat(findings)
+                .extracting(RedisFinding::check)
+                .contains("version", "memory", "round trip", "clock", "persistence", "replication", "handshake");
+    }
+
+    /** Where opening a client says the first thing only. */
+    @Test
+    void examine_severalThingsWrong_tellsAllOfThem() {
+        ClockShim clock = new ClockShim();
+        clock.step(Duration.ofMinutes(5));
+        RedisServer server = start(redis7().clock(clock).config("maxmemory-policy", "allkeys-lru"));
+
+        List<RedisFinding> findings = RedisLocks.builder(server.uri()).examine();
+
+        assertThat(level(findings, "memory")).isEqualTo(Level.FAIL);
+        assertThat(level(findings, "clock")).isEqualTo(Level.FAIL);
+        assertThat(find(findings, "clock").text()).contains("ahead");
+        assertThat(level(findings, "persistence")).isEqualTo(Level.WARN);
+        assertThat(level(findings, "handshake")).isEqualTo(Level.FAIL);
+    }
+
+    @Test
+    void examine_nobodyListens_saysSo() throws Exception {
+        int port;
+        try (ServerSocket taken = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            port = taken.getLocalPort();
+        }
+
+        List<RedisFinding> findings =
+                RedisLocks.builder("redis://127.0.0.1:" + port).examine();
+
+        assertThat(findings).hasSize(1);
+        assertThat(level(findings, "reachable")).isEqualTo(Level.FAIL);
+    }
+
+    @Test
+    void examine_wrongPassword_isALoginAndNeverShown() {
+        RedisServer server = start(redis7().config("requirepass", "right"));
+
+        List<RedisFinding> findings =
+                RedisLocks.builder("redis://:s3cret@127.0.0.1:" + server.port()).examine();
+
+        assertThat(level(findings, "login")).isEqualTo(Level.FAIL);
+        assertThat(findings.toString()).doesNotContain("s3cret");
+    }
+
+    @Test
+    void examine_userWithoutScan_isWarnedOfListing() {
+        RedisServer server = start(redis7());
+        server.command("ACL", "SETUSER", "app", "on", ">pw", "~holdfast:*", "&holdfast:*", "+@all", "-scan", "-acl");
+
+        List<RedisFinding> findings =
+                RedisLocks.builder("redis://app:pw@127.0.0.1:" + server.port()).examine();
+
+        assertThat(level(findings, "permissions")).isEqualTo(Level.WARN);
+        assertThat(find(findings, "permissions").remedy()).contains("+scan");
+        assertThat(level(findings, "handshake")).isEqualTo(Level.OK);
+    }
+
+    @Test
+    void examine_replicaWithoutMinReplicas_isToldForBoth() {
+        RedisServer master = start(redis7());
+        RedisServer replica = start(redis7().replicaOf(master));
+        await().until(() -> master.info("replication").get("connected_slaves").equals("1"));
+
+        assertThat(level(RedisLocks.builder(master.uri()).examine(), "replication"))
+                .isEqualTo(Level.WARN);
+        List<RedisFinding> ofReplica = RedisLocks.builder(replica.uri()).examine();
+        assertThat(level(ofReplica, "role")).isEqualTo(Level.FAIL);
+    }
+
+    /** Opening a client would mark the server, and shut it for a minute. */
+    @Test
+    void examine_guardedServerWithoutMark_leavesItSo() {
+        RedisServer server = start(redis7());
+
+        assertThat(level(RedisLocks.builder(server.uri()).examineMember(3), "quorum"))
+                .isEqualTo(Level.WARN);
+        assertThat(level(RedisLocks.builder(server.uri()).safety(Safety.STRICT).examine(), "guard"))
+                .isEqualTo(Level.WARN);
+        assertThat(server.command("EXISTS", "holdfast:member", "holdfast:guard"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void examine_markedMember_knowsItsQuorum() {
+        RedisServer server = start(redis7());
+        bench.open(
+                LockEngine.start(RedisLocks.builder(server.uri()).startEmpty().newMember(3), LockOptions.defaults()));
+
+        assertThat(level(RedisLocks.builder(server.uri()).examineMember(3), "quorum"))
+                .isEqualTo(Level.OK);
+        assertThat(level(RedisLocks.builder(server.uri()).examineMember(5), "quorum"))
+                .isEqualTo(Level.FAIL);
+        assertThat(level(
+                        RedisLocks.builder(server.uri())
+                                .longestLease(Duration.ofSeconds(5))
+                                .examineMember(3),
+                        "quorum"))
+                .isEqualTo(Level.FAIL);
+    }
+
+    @Test
+    void examine_oldServer_isFineUnlessItMustBeGuarded() {
+        RedisServer server = start(RedisServer.builder(RedisVersion.V6_2));
+
+        assertThat(level(RedisLocks.builder(server.uri()).examine(), "version")).isEqualTo(Level.WARN);
+        assertThat(level(RedisLocks.builder(server.uri()).safety(Safety.STRICT).examine(), "version"))
+                .isEqualTo(Level.FAIL);
+    }
+
+    @Test
+    void examine_sentinels_askEachAndLookAtTheMaster() {
+        RedisSentinels sentinels = bench.open(RedisSentinels.start(RedisVersion.V7_0));
+        sentinels.sentinels().get(0).kill();
+
+        List<RedisFinding> findings = RedisLocks.builder(sentinels.uri()).examine();
+
+        assertThat(findings).filteredOn(each -> each.check().equals("sentinel")).hasSize(2);
+        assertThat(level(findings, "reachable")).isEqualTo(Level.FAIL);
+        assertThat(level(findings, "handshake")).isEqualTo(Level.OK);
+        assertThat(find(findings, "role").server())
+                .isEqualTo("127.0.0.1:" + sentinels.currentMaster().port());
+    }
+
+    @Test
+    void examine_cluster_looksAtEveryMaster() {
+        RedisCluster cluster = bench.open(RedisCluster.start(RedisVersion.V7_0));
+
+        List<RedisFinding> findings = RedisLocks.builder(cluster.uri()).examine();
+
+        assertThat(level(findings, "cluster")).isEqualTo(Level.OK);
+        assertThat(findings).filteredOn(each -> each.check().equals("role")).hasSize(3);
+        assertThat(level(findings, "handshake")).isEqualTo(Level.OK);
+    }
+}
