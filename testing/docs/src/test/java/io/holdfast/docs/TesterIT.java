@@ -36,7 +36,8 @@ class TesterIT {
     }
 
     private List<String> shell(String... lines) {
-        ShellBlocks shell = new ShellBlocks(STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")));
+        ShellBlocks shell =
+                new ShellBlocks(STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")));
         return shell.run(Blocks.of(page(lines)).found().get(0)).stream()
                 .map(Problem::toString)
                 .toList();
@@ -64,7 +65,14 @@ class TesterIT {
 
     @Test
     void program_thatDoesNotCompile_isNamedByItsLine() {
-        assertThat(java("```java", "class A {", "    public static void main(String[] args) {", "        1;", "    }", "}", "```"))
+        assertThat(java(
+                        "```java",
+                        "class A {",
+                        "    public static void main(String[] args) {",
+                        "        1;",
+                        "    }",
+                        "}",
+                        "```"))
                 .first()
                 .asString()
                 .startsWith("bad.md:4: does not compile");
@@ -100,7 +108,12 @@ class TesterIT {
 
     @Test
     void test_thatFails_isNamed() {
-        assertThat(java("```java", "class ATest {", "    @Test void a() { throw new IllegalStateException(\"no\"); }", "}", "```"))
+        assertThat(java(
+                        "```java",
+                        "class ATest {",
+                        "    @Test void a() { throw new IllegalStateException(\"no\"); }",
+                        "}",
+                        "```"))
                 .containsExactly("bad.md:3: throws java.lang.IllegalStateException: no");
     }
 
@@ -127,7 +140,8 @@ class TesterIT {
     @Test
     void command_thatShouldFail_andDoesNot() {
         assertThat(shell("<!-- exits: 75 -->", "```sh", "true", "```")).hasSize(1);
-        assertThat(shell("<!-- exits: 75 -->", "```sh", "sh -c 'exit 75'", "```")).isEmpty();
+        assertThat(shell("<!-- exits: 75 -->", "```sh", "sh -c 'exit 75'", "```"))
+                .isEmpty();
     }
 
     @Test
@@ -152,27 +166,39 @@ class TesterIT {
 
     @Test
     void dependency_thatIsNotPublished_isNamed() {
-        String made = "<dependency><groupId>io.holdfast</groupId><artifactId>%s</artifactId><version>%s</version></dependency>";
+        String made =
+                "<dependency><groupId>io.holdfast</groupId><artifactId>%s</artifactId><version>%s</version></dependency>";
         Dependencies dependencies = new Dependencies();
 
-        assertThat(Blocks.of(page("```xml", made.formatted("holdfast-examples", "1"), "```")).found())
+        assertThat(Blocks.of(page("```xml", made.formatted("holdfast-examples", "1"), "```"))
+                        .found())
                 .flatMap(dependencies::wrong)
                 .hasSize(1);
-        assertThat(Blocks.of(page("```xml", made.formatted("holdfast-redis", "0.0"), "```")).found())
+        assertThat(Blocks.of(page("```xml", made.formatted("holdfast-redis", "0.0"), "```"))
+                        .found())
                 .flatMap(dependencies::wrong)
                 .hasSize(1);
     }
 
     @Test
     void link_toNowhere_isNamed() {
-        assertThat(new Links().of(page("# A b, c", "[x](nothing.md)", "[x](#a-b-c)", "[x](#d)", "[x](README.md#modules)", "see [R1] and [x][y]", "[R1]: https://x")))
+        assertThat(new Links()
+                        .of(page(
+                                "# A b, c",
+                                "[x](nothing.md)",
+                                "[x](#a-b-c)",
+                                "[x](#d)",
+                                "[x](README.md#modules)",
+                                "see [R1] and [x][y]",
+                                "[R1]: https://x")))
                 .extracting(Problem::where)
                 .containsExactly("bad.md:2", "bad.md:4", "bad.md:6");
     }
 
     @Test
     void message_thatNobodySays_isNamed() {
-        assertThat(Messages.ofSources().missing(page("| `name is empty, expected …` |", "| `name is full, expected …` |")))
+        assertThat(Messages.ofSources()
+                        .missing(page("| `name is empty, expected …` |", "| `name is full, expected …` |")))
                 .extracting(Problem::where)
                 .containsExactly("bad.md:2");
     }
