@@ -6,6 +6,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,10 +20,18 @@ final class JavaBlocks {
     private final List<JavaSource> sources = new ArrayList<>();
     private final Stage stage;
     private final Path classes;
+    private final Duration limit;
 
-    JavaBlocks(List<Block> blocks, Stage stage, Path classes) {
+    /**
+     * Prepares blocks.
+     *
+     * @param classes where the compiler writes
+     * @param limit how long a block may run
+     */
+    JavaBlocks(List<Block> blocks, Stage stage, Path classes, Duration limit) {
         this.stage = stage;
         this.classes = classes;
+        this.limit = limit;
         for (Block block : blocks) {
             sources.add(JavaSource.of(block, sources.size() + 1, stage));
         }
@@ -61,7 +70,7 @@ final class JavaBlocks {
     /** Runs one, and says where and how it failed. */
     List<Problem> run(JavaSource source) {
         try (URLClassLoader loader = new URLClassLoader(new URL[] {folder()}, JavaBlocks.class.getClassLoader())) {
-            return new JavaRun(source, stage, loader).problems();
+            return new JavaRun(source, stage, loader, limit).problems();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -17,19 +17,19 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /** One block while it runs, on a thread of its own, for a bounded time. */
 final class JavaRun {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     /** How long a block that is said to wait is watched waiting. */
     private static final Duration A_WHILE = Duration.ofMillis(300);
 
     private final JavaSource source;
     private final Stage stage;
     private final ClassLoader loader;
+    private final Duration limit;
 
-    JavaRun(JavaSource source, Stage stage, ClassLoader loader) {
+    JavaRun(JavaSource source, Stage stage, ClassLoader loader, Duration limit) {
         this.source = source;
         this.stage = stage;
         this.loader = loader;
+        this.limit = limit;
     }
 
     List<Problem> problems() {
@@ -49,10 +49,10 @@ final class JavaRun {
                 thread.join(A_WHILE.toMillis());
                 boolean waits = thread.isAlive();
                 thread.interrupt();
-                thread.join(LIMIT.toMillis());
+                thread.join(limit.toMillis());
                 return waits ? List.of() : List.of(block.problem("does not wait, which its comment says"));
             }
-            thread.join(LIMIT.toMillis());
+            thread.join(limit.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -60,7 +60,7 @@ final class JavaRun {
         }
         if (thread.isAlive()) {
             thread.interrupt();
-            return List.of(block.problem("still runs after " + LIMIT));
+            return List.of(block.problem("still runs after " + limit));
         }
         return verdict(thrown.get()).map(List::of).orElse(List.of());
     }

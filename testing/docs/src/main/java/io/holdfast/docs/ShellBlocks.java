@@ -15,22 +15,23 @@ import java.util.concurrent.TimeUnit;
  * they export. Lines that are {@link LeftOut} are not run.
  */
 final class ShellBlocks {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     private final Stage stage;
     private final Path folder;
     private final List<LeftOut> leftOut;
+    private final Duration limit;
 
     /**
      * Runs commands for a stage.
      *
      * @param folder for what commands leave behind, such as the user's own Redis
      * @param leftOut what is not run
+     * @param limit how long a block may run
      */
-    ShellBlocks(Stage stage, Path folder, List<LeftOut> leftOut) {
+    ShellBlocks(Stage stage, Path folder, List<LeftOut> leftOut, Duration limit) {
         this.stage = stage;
         this.folder = folder;
         this.leftOut = leftOut;
+        this.limit = limit;
     }
 
     /** Where the Redis of commands without a URL is. */
@@ -64,10 +65,10 @@ final class ShellBlocks {
             Path printed = Files.createTempFile(folder, "block", ".txt");
             Path line = Files.createTempFile(folder, "line", ".txt");
             Process process = start(script(block, line), printed);
-            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                return List.of(new Problem(at(block, line), "still runs after " + LIMIT));
+                return List.of(new Problem(at(block, line), "still runs after " + limit));
             }
             if (process.exitValue() == wanted) {
                 return List.of();

@@ -3,6 +3,7 @@ package io.holdfast.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +26,7 @@ class JavaBlocksIT {
                 .flatMap(page -> Blocks.of(page).found().stream())
                 .filter(block -> block.language().equals("java"))
                 .toList();
-        JavaBlocks java = new JavaBlocks(blocks, STAGE, classes);
+        JavaBlocks java = new JavaBlocks(blocks, STAGE, classes, Duration.ofSeconds(20));
 
         assertThat(java.compile()).isEmpty();
         return java.sources().stream()

@@ -3,6 +3,7 @@ package io.holdfast.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What can be said of pages without running anything. */
@@ -39,6 +40,21 @@ class PagesTest {
 
         assertThat(Messages.quotedIn(page)).isGreaterThan(20);
         assertThat(Messages.ofSources().missing(page)).isEmpty();
+    }
+
+    /** Also where they are only mentioned. */
+    @Test
+    void programsAndExamples_ofEveryPage_areThere() {
+        Pattern mention = Pattern.compile("`(?:(\\./[a-z-]+)|examples/run ([A-Z]\\w+))");
+
+        assertThat(pages)
+                .flatMap(page -> page.lines())
+                .flatMap(line -> mention.matcher(line).results().toList())
+                .hasSizeGreaterThan(20)
+                .extracting(found -> found.group(1) != null
+                        ? found.group(1)
+                        : "examples/src/main/java/io/holdfast/examples/" + found.group(2) + ".java")
+                .allSatisfy(file -> assertThat(Page.ROOT.resolve(file)).exists());
     }
 
     /** Comments are in the language of the page; everything else is the same. */

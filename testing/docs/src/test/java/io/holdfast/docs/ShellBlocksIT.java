@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +50,7 @@ class ShellBlocksIT {
 
     @TestFactory
     Stream<DynamicTest> everyBlock_typed_succeeds() {
-        ShellBlocks shell = new ShellBlocks(STAGE, folder, LEFT_OUT);
+        ShellBlocks shell = new ShellBlocks(STAGE, folder, LEFT_OUT, Duration.ofMinutes(1));
         return Page.all().stream()
                 .flatMap(page -> Blocks.of(page).found().stream())
                 .filter(block -> block.language().equals("sh"))

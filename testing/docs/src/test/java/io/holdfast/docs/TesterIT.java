@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pages that are wrong, each in one way: the testers have to say where. */
 class TesterIT {
     private static final Stage STAGE = new Stage();
+    private static final Duration LIMIT = Duration.ofSeconds(5);
 
     @TempDir
     Path folder;
@@ -27,7 +29,7 @@ class TesterIT {
     }
 
     private List<String> java(String... lines) {
-        JavaBlocks java = new JavaBlocks(Blocks.of(page(lines)).found(), STAGE, folder);
+        JavaBlocks java = new JavaBlocks(Blocks.of(page(lines)).found(), STAGE, folder, LIMIT);
         List<Problem> problems = new ArrayList<>(java.compile());
         if (problems.isEmpty()) {
             java.sources().forEach(source -> problems.addAll(java.run(source)));
@@ -36,8 +38,8 @@ class TesterIT {
     }
 
     private List<String> shell(String... lines) {
-        ShellBlocks shell =
-                new ShellBlocks(STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")));
+        ShellBlocks shell = new ShellBlocks(
+                STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")), LIMIT);
         return shell.run(Blocks.of(page(lines)).found().get(0)).stream()
                 .map(Problem::toString)
                 .toList();
@@ -96,6 +98,14 @@ class TesterIT {
     void fragment_thatShouldWait_andDoesNot() {
         assertThat(java("<!-- waits -->", "```java", "locks.lock(\"a\").acquire().close();", "```"))
                 .containsExactly("bad.md:2: does not wait, which its comment says");
+    }
+
+    @Test
+    void block_thatDoesNotEnd_isNamed() {
+        assertThat(java("```java", "new CountDownLatch(1).await();", "```"))
+                .containsExactly("bad.md:1: still runs after PT5S");
+        assertThat(shell("```sh", "true", "cat /dev/zero > /dev/null", "```"))
+                .containsExactly("bad.md:3: still runs after PT5S");
     }
 
     @Test
