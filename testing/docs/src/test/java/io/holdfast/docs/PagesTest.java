@@ -2,6 +2,7 @@ package io.holdfast.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,8 @@ class PagesTest {
                 .extracting(found -> found.group(1) != null
                         ? found.group(1)
                         : "examples/src/main/java/io/holdfast/examples/" + found.group(2) + ".java")
-                .allSatisfy(file -> assertThat(Page.ROOT.resolve(file)).exists());
+                .filteredOn(file -> !Files.exists(Page.ROOT.resolve(file)))
+                .isEmpty();
     }
 
     /** Comments are in the language of the page; everything else is the same. */

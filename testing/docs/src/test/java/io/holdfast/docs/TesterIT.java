@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pages that are wrong, each in one way: the testers have to say where. */
 class TesterIT {
     private static final Stage STAGE = new Stage();
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @TempDir
     Path folder;
@@ -29,7 +29,11 @@ class TesterIT {
     }
 
     private List<String> java(String... lines) {
-        JavaBlocks java = new JavaBlocks(Blocks.of(page(lines)).found(), STAGE, folder, LIMIT);
+        return java(LIMIT, lines);
+    }
+
+    private List<String> java(Duration limit, String... lines) {
+        JavaBlocks java = new JavaBlocks(Blocks.of(page(lines)).found(), STAGE, folder, limit);
         List<Problem> problems = new ArrayList<>(java.compile());
         if (problems.isEmpty()) {
             java.sources().forEach(source -> problems.addAll(java.run(source)));
@@ -38,8 +42,12 @@ class TesterIT {
     }
 
     private List<String> shell(String... lines) {
+        return shell(LIMIT, lines);
+    }
+
+    private List<String> shell(Duration limit, String... lines) {
         ShellBlocks shell = new ShellBlocks(
-                STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")), LIMIT);
+                STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")), limit);
         return shell.run(Blocks.of(page(lines)).found().get(0)).stream()
                 .map(Problem::toString)
                 .toList();
@@ -102,10 +110,11 @@ class TesterIT {
 
     @Test
     void block_thatDoesNotEnd_isNamed() {
-        assertThat(java("```java", "new CountDownLatch(1).await();", "```"))
-                .containsExactly("bad.md:1: still runs after PT5S");
-        assertThat(shell("```sh", "true", "cat /dev/zero > /dev/null", "```"))
-                .containsExactly("bad.md:3: still runs after PT5S");
+        Duration brief = Duration.ofSeconds(1);
+        assertThat(java(brief, "```java", "new CountDownLatch(1).await();", "```"))
+                .containsExactly("bad.md:1: still runs after PT1S");
+        assertThat(shell(brief, "```sh", "true", "cat /dev/zero > /dev/null", "```"))
+                .containsExactly("bad.md:3: still runs after PT1S");
     }
 
     @Test
