@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,8 +18,10 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /** One block while it runs, on a thread of its own, for a bounded time. */
 final class JavaRun {
-    /** How long a block that is said to wait is watched waiting. */
-    private static final Duration A_WHILE = Duration.ofMillis(300);
+    /** How long a block that is said to wait is watched waiting, and how often. */
+    private static final Duration A_WHILE = Duration.ofSeconds(1);
+
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final JavaSource source;
     private final Stage stage;
@@ -45,24 +48,48 @@ final class JavaRun {
         System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
         thread.start();
         try {
-            if (block.note("waits").isPresent()) {
-                thread.join(A_WHILE.toMillis());
-                boolean waits = thread.isAlive();
-                thread.interrupt();
-                thread.join(limit.toMillis());
-                return waits ? List.of() : List.of(block.problem("does not wait, which its comment says"));
-            }
-            thread.join(limit.toMillis());
+            return watched(thread, thrown).map(List::of).orElse(List.of());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return List.of(block.problem("was not watched to its end"));
         } finally {
             System.setOut(console);
         }
+    }
+
+    private Optional<Problem> watched(Thread thread, AtomicReference<@Nullable Throwable> thrown)
+            throws InterruptedException {
+        Block block = source.block();
+        if (block.note("waits").isPresent()) {
+            boolean waits = waits(thread);
+            thread.interrupt();
+            thread.join(limit.toMillis());
+            return waits ? Optional.empty() : Optional.of(block.problem("does not wait, which its comment says"));
+        }
+        thread.join(limit.toMillis());
         if (thread.isAlive()) {
             thread.interrupt();
-            return List.of(block.problem("still runs after " + limit));
+            return Optional.of(block.problem("still runs after " + limit));
         }
-        return verdict(thrown.get()).map(List::of).orElse(List.of());
+        return verdict(thrown.get());
+    }
+
+    /** Whether it comes to a line of its own and stays there, however slow the machine is. */
+    private boolean waits(Thread thread) throws InterruptedException {
+        long sinceNanos = System.nanoTime();
+        Optional<String> before = Optional.empty();
+        while (System.nanoTime() - sinceNanos < A_WHILE.toNanos()) {
+            thread.join(LOOK.toMillis());
+            if (!thread.isAlive()) {
+                return false;
+            }
+            Optional<String> now = line(thread.getStackTrace());
+            if (now.isEmpty() || !now.equals(before) || thread.getState() == Thread.State.RUNNABLE) {
+                sinceNanos = System.nanoTime();
+            }
+            before = now;
+        }
+        return true;
     }
 
     private Optional<Problem> verdict(@Nullable Throwable thrown) {
@@ -74,14 +101,16 @@ final class JavaRun {
                 && thrown.getClass().getSimpleName().equals(wanted.get().text())) {
             return Optional.empty();
         }
-        String where = source.block().where();
-        for (StackTraceElement frame : thrown.getStackTrace()) {
-            if (frame.getClassName().startsWith(source.className())) {
-                where = source.at(frame.getLineNumber());
-                break;
-            }
-        }
+        String where = line(thrown.getStackTrace()).orElse(source.block().where());
         return Optional.of(new Problem(where, "throws " + thrown));
+    }
+
+    /** The line of the page that a stack is in. */
+    private Optional<String> line(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .filter(frame -> frame.getClassName().startsWith(source.className()))
+                .findFirst()
+                .map(frame -> source.at(frame.getLineNumber()));
     }
 
     private @Nullable Throwable attempt() {

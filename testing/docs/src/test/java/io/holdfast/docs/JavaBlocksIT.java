@@ -26,7 +26,7 @@ class JavaBlocksIT {
                 .flatMap(page -> Blocks.of(page).found().stream())
                 .filter(block -> block.language().equals("java"))
                 .toList();
-        JavaBlocks java = new JavaBlocks(blocks, STAGE, classes, Duration.ofSeconds(20));
+        JavaBlocks java = new JavaBlocks(blocks, STAGE, classes, Duration.ofSeconds(30));
 
         assertThat(java.compile()).isEmpty();
         return java.sources().stream()

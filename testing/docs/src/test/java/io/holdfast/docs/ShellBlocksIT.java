@@ -50,7 +50,7 @@ class ShellBlocksIT {
 
     @TestFactory
     Stream<DynamicTest> everyBlock_typed_succeeds() {
-        ShellBlocks shell = new ShellBlocks(STAGE, folder, LEFT_OUT, Duration.ofMinutes(1));
+        ShellBlocks shell = new ShellBlocks(STAGE, folder, LEFT_OUT, Duration.ofMinutes(2));
         return Page.all().stream()
                 .flatMap(page -> Blocks.of(page).found().stream())
                 .filter(block -> block.language().equals("sh"))
