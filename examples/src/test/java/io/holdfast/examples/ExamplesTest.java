@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -118,5 +119,39 @@ class ExamplesTest {
                         "prices is ready, missing: 1",
                         "payment is ready, missing: 0",
                         "the shop is open");
+    }
+
+    @Test
+    void flashSale_run_comesOutEvenWithALock() throws Exception {
+        FlashSale.main(new String[0]);
+
+        assertThat(lines()).hasSize(2);
+        assertThat(lines().get(0))
+                .matches(
+                        "without a lock: 100 vouchers, [1-9][0-9]{2} sold, [1-9][0-9]* too many, [1-9][0-9]* bought twice");
+        assertThat(lines().get(1)).isEqualTo("with a lock: 100 vouchers, 100 sold, 0 too many, 0 bought twice");
+    }
+
+    @Test
+    void nightlyReport_run_needsARecordBesideTheLock() {
+        NightlyReport.main(new String[0]);
+
+        assertThat(lines())
+                .containsExactly(
+                        "with a lock only:",
+                        "  report of night 1",
+                        "  report of night 1",
+                        "  report of night 2",
+                        "  report of night 2",
+                        "with a lock and a record:",
+                        "  report of night 1",
+                        "  report of night 2");
+    }
+
+    @Test
+    void fencedWrite_run_refusesTheLateHolder() throws SQLException {
+        FencedWrite.main(new String[0]);
+
+        assertThat(lines()).containsExactly("slow reads 100", "next writes 80", "slow is refused", "balance: 80");
     }
 }

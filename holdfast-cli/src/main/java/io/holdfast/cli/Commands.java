@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.demo.DemoCommand;
 import picocli.CommandLine;
 
 /** All commands, in the order in which help lists them. */
@@ -13,6 +14,7 @@ final class Commands {
                 .addSubcommand(new BreakCommand(screen))
                 .addSubcommand(new DoctorCommand(screen))
                 .addSubcommand(new CommandLine(new QuorumCommand()).addSubcommand(new QuorumCommand.Init(screen)))
+                .addSubcommand(new DemoCommand(screen))
                 .addSubcommand(new CompletionCommand(screen));
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -49,11 +50,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        int code = failure instanceof LockException
-                ? ExitCodes.BROKEN
-                : failure instanceof IllegalArgumentException || failure instanceof UnsupportedOperationException
-                        ? ExitCodes.USAGE
-                        : failure instanceof CommandException known ? known.code() : ExitCodes.INTERNAL;
+        int code = code(failure);
         screen.note(
                 code == ExitCodes.INTERNAL
                         ? "this should not have happened: " + failure + " (--verbose shows where)"
@@ -64,11 +61,23 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         return code;
     }
 
+    private static int code(Exception failure) {
+        if (failure instanceof CommandException known) {
+            return known.code();
+        }
+        if (failure instanceof LockException || failure instanceof UncheckedIOException) {
+            return ExitCodes.BROKEN;
+        }
+        boolean misuse =
+                failure instanceof IllegalArgumentException || failure instanceof UnsupportedOperationException;
+        return misuse ? ExitCodes.USAGE : ExitCodes.INTERNAL;
+    }
+
     /** On one line, whatever is in it. */
     private static String message(Exception failure) {
-        String message = failure.getMessage();
-        return message == null
-                ? failure.getClass().getSimpleName()
-                : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+        String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : null;
+        String why = cause == null ? "" : ": " + cause.getClass().getSimpleName() + " " + cause.getMessage();
+        return (message.strip() + why).replaceAll("\\s*\\R\\s*", "; ");
     }
 }

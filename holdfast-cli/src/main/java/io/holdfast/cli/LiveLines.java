@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -7,7 +8,6 @@ import java.util.List;
  * being killed.
  */
 public final class LiveLines implements AutoCloseable {
-    private static final String UP = "\u001b[%dA";
     private static final String CLEAR_LINE = "\u001b[2K";
     private static final String CLEAR_BELOW = "\u001b[0J";
     private static final String HIDE_CURSOR = "\u001b[?25l";
@@ -15,6 +15,7 @@ public final class LiveLines implements AutoCloseable {
 
     private final Screen screen;
     private final int width;
+    private final int height;
     private final Thread rescue = new Thread(this::showCursor, "holdfast-cursor");
     private int drawn;
     private boolean open;
@@ -22,6 +23,7 @@ public final class LiveLines implements AutoCloseable {
     LiveLines(Screen screen) {
         this.screen = screen;
         this.width = screen.width();
+        this.height = screen.height();
         if (screen.isTerminal()) {
             Runtime.getRuntime().addShutdownHook(rescue);
             screen.raw(HIDE_CURSOR);
@@ -29,15 +31,14 @@ public final class LiveLines implements AutoCloseable {
         }
     }
 
-    /** Draws these in place of those before. Without a terminal, nothing. */
-    public synchronized void show(List<String> lines) {
+    /** Draws these in place of those before, as many as fit. Without a terminal, nothing. */
+    public synchronized void show(List<String> all) {
         if (!open) {
             return;
         }
+        List<String> lines = fitting(all, height - 1);
         StringBuilder text = new StringBuilder();
-        if (drawn > 0) {
-            text.append(String.format(UP, drawn)).append('\r');
-        }
+        text.append(up());
         for (String line : lines) {
             text.append(CLEAR_LINE).append(cut(line, width - 1)).append('\n');
         }
@@ -52,9 +53,23 @@ public final class LiveLines implements AutoCloseable {
             screen.line(line);
             return;
         }
-        String up = drawn > 0 ? String.format(UP, drawn) + "\r" : "";
-        screen.raw(up + CLEAR_BELOW + line + "\n");
+        screen.raw(up() + CLEAR_BELOW + line + "\n");
         drawn = 0;
+    }
+
+    /** What has scrolled away cannot be drawn over. */
+    static List<String> fitting(List<String> lines, int height) {
+        if (lines.size() <= height || height < 1) {
+            return lines;
+        }
+        List<String> first = new ArrayList<>(lines.subList(0, height - 1));
+        first.add("… and " + (lines.size() - first.size()) + " more lines");
+        return first;
+    }
+
+    /** To the beginning of what was drawn last. */
+    private String up() {
+        return drawn > 0 ? "\u001b[" + drawn + "A\r" : "";
     }
 
     /** As much as fits, counted without what only colours it. */

@@ -135,21 +135,30 @@ public final class Screen {
 
     /** How many columns there are. */
     public int width() {
-        int columns = number(System.getenv("COLUMNS"));
-        if (columns == 0 && terminal) {
-            columns = sizeOfTerminal();
-        }
+        int told = number(System.getenv("COLUMNS"));
+        int columns = told > 0 ? told : sizeOfTerminal(1);
         return columns == 0 ? USUAL_WIDTH : Math.max(LEAST_WIDTH, columns);
     }
 
-    private static int sizeOfTerminal() {
+    /** How many lines there are; without a terminal, as many as one likes. */
+    int height() {
+        int lines = sizeOfTerminal(0);
+        return lines == 0 ? Integer.MAX_VALUE : lines;
+    }
+
+    /** Lines are the first number, columns the second; zero if nobody knows. */
+    private int sizeOfTerminal(int which) {
+        if (!terminal) {
+            return 0;
+        }
         try {
             Process stty = new ProcessBuilder("stty", "size")
                     .redirectInput(Path.of("/dev/tty").toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return stty.waitFor(1, TimeUnit.SECONDS) ? number(size.substring(size.indexOf(' ') + 1)) : 0;
+            String[] numbers = size.split(" ", -1);
+            return stty.waitFor(1, TimeUnit.SECONDS) && numbers.length == 2 ? number(numbers[which]) : 0;
         } catch (IOException none) {
             return 0;
         } catch (InterruptedException stopped) {

@@ -45,7 +45,7 @@ public final class EmbeddedRedis implements AutoCloseable {
             }
             server.close();
             if (i == TRIES) { // once or twice, somebody else may have taken the port meanwhile
-                throw new IllegalStateException("the embedded Redis did not start: " + lastWords(folder));
+                throw new UncheckedIOException("the embedded Redis did not start", new IOException(lastWords(folder)));
             }
         }
     }

@@ -61,11 +61,15 @@ record Endpoint(int port, String password) {
                         "port " + port,
                         "requirepass " + password,
                         "daemonize " + (daemon ? "yes" : "no"),
-                        "dir \"" + folder.toAbsolutePath() + "\"",
-                        "logfile \"" + folder.resolve("redis.log").toAbsolutePath() + "\"",
+                        "dir " + quoted(folder),
+                        "logfile " + quoted(folder.resolve("redis.log")),
                         "save \"\"",
                         "appendonly no",
                         "maxmemory-policy noeviction"));
+    }
+
+    private static String quoted(Path path) {
+        return '"' + path.toAbsolutePath().toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     private static void writePrivately(Path file, List<String> lines) {

@@ -11,8 +11,6 @@ import java.util.Locale;
 
 /** The redis-server that comes with this program. */
 final class RedisProgram {
-    private static final String NAME = "redis-server-7.0.15-%s-%s";
-
     private RedisProgram() {}
 
     /** Brings it to a folder, once. Another process never sees half of it. */
@@ -40,9 +38,7 @@ final class RedisProgram {
     private static String name() {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String machine = System.getProperty("os.arch", "");
-        return String.format(
-                NAME,
-                system.startsWith("mac") ? "darwin" : system,
-                machine.equals("aarch64") ? "arm64" : machine.equals("x86_64") ? "amd64" : machine);
+        return "redis-server-7.0.15-" + (system.startsWith("mac") ? "darwin" : system) + "-"
+                + (machine.equals("aarch64") ? "arm64" : machine.equals("x86_64") ? "amd64" : machine);
     }
 }

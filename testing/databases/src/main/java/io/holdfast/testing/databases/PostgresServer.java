@@ -72,6 +72,11 @@ public final class PostgresServer implements TestDatabase {
         return words;
     }
 
+    /** For a program that connects by itself. */
+    public String url() {
+        return url;
+    }
+
     @Override
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url);

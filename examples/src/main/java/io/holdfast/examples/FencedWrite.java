@@ -1,0 +1,109 @@
+package io.holdfast.examples;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.fence.FenceEntry;
+import io.holdfast.fence.JdbcFence;
+import io.holdfast.fence.StaleTokenException;
+import io.holdfast.memory.MemoryLocks;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * A write that a fence refuses because it comes too late. Takes the JDBC URL of a PostgreSQL, MySQL, MariaDB or H2 database;
+ * without one, H2 in memory.
+ */
+public final class FencedWrite {
+    private static final String NAME = "account:1";
+
+    private final JdbcFence fence = JdbcFence.create();
+    private final Connection connection;
+
+    private FencedWrite(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Runs the example. */
+    public static void main(String[] args) throws SQLException {
+        String url = args.length > 0 ? args[0] : "jdbc:h2:mem:";
+        try (Connection connection = DriverManager.getConnection(url)) {
+            new FencedWrite(connection).run();
+        }
+    }
+
+    private void run() throws SQLException {
+        fence.createTable(connection);
+        update("CREATE TABLE account (balance INT NOT NULL)");
+        update("INSERT INTO account VALUES (100)");
+        connection.setAutoCommit(false);
+
+        // Nothing renews this lease: it stands for a process that is paused for longer than its lease.
+        LockOptions brief = LockOptions.defaults().fixedLease(Duration.ofMillis(200));
+        try (LockClient locks = MemoryLocks.create();
+                Lease slow = locks.lock(NAME, brief).acquire()) {
+            FenceEntry slowEntry = FenceEntry.of(slow);
+            int read = read(slowEntry);
+            System.out.println("slow reads " + read);
+            secondHolder(locks.lock(NAME));
+            try {
+                write(slowEntry, read - 10);
+                System.out.println("slow writes " + (read - 10));
+            } catch (StaleTokenException late) {
+                System.out.println("slow is refused");
+            }
+        }
+        System.out.println("balance: " + balance());
+    }
+
+    /** Gets the lock once the lease of the first holder has ended. */
+    private void secondHolder(DistributedLock lock) throws SQLException {
+        try (Lease next = lock.acquire()) {
+            FenceEntry entry = FenceEntry.of(next);
+            int balance = read(entry) - 20;
+            write(entry, balance);
+            System.out.println("next writes " + balance);
+        }
+    }
+
+    /**
+     * Enters before it reads: from here on nobody with a smaller token gets in. With the lease at hand it is {@code fence.enter(connection, lease)}, which
+     * asks the clocks first; here only the database shall decide.
+     */
+    private int read(FenceEntry holder) throws SQLException {
+        fence.enter(connection, holder.name(), holder.token(), holder.holder());
+        int balance = balance();
+        connection.commit();
+        return balance;
+    }
+
+    private void write(FenceEntry holder, int balance) throws SQLException {
+        try {
+            fence.enter(connection, holder.name(), holder.token(), holder.holder());
+            update("UPDATE account SET balance = " + balance);
+            connection.commit();
+        } catch (StaleTokenException late) {
+            connection.rollback();
+            throw late;
+        }
+    }
+
+    private int balance() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT balance FROM account")) {
+            result.next();
+            return result.getInt(1);
+        }
+    }
+
+    private void update(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.holdfast.cli.demo;
+
+import io.holdfast.LockException;
+import io.holdfast.cli.Screen;
+import io.holdfast.cli.Table;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Plays the flash sale. */
+@Command(
+        name = "demo",
+        description =
+                "Plays a flash sale in four acts, with a Redis, a database and processes of its own: without a lock, with one, with"
+                        + " a holder that is killed, and with one that is stopped and writes too late.",
+        footer = {"", "Ends with 0 if every act showed what it should. The last line is for programs."},
+        mixinStandardHelpOptions = true)
+public final class DemoCommand implements Callable<Integer> {
+    private static final int SHOWN = 0;
+    private static final int NOT_SHOWN = 1;
+
+    private final Screen screen;
+
+    @Option(names = "--quick", description = "Fewer buyers who pay faster: some ten seconds instead of twenty.")
+    private boolean quick;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description =
+                    "Write a page with the timeline of each act: who held the lock when, and what happened to them.")
+    private @Nullable Path html;
+
+    /** Plays on this screen. */
+    public DemoCommand(Screen screen) {
+        this.screen = screen;
+    }
+
+    @Override
+    public Integer call() {
+        PageFile page = html == null ? null : PageFile.claim(html);
+        Scale scale = quick ? Scale.QUICK : Scale.FULL;
+        List<Outcome> outcomes;
+        try {
+            outcomes = play(scale);
+        } catch (RuntimeException e) {
+            Ending.stayQuietIfEnding();
+            throw e;
+        }
+        Ending.stayQuietIfEnding();
+        summarize(outcomes);
+        if (page != null) {
+            try {
+                page.write(scale, outcomes);
+            } catch (IOException e) {
+                throw new UncheckedIOException("--html: " + html + " could not be written: " + e.getMessage(), e);
+            }
+            screen.line("The timeline of each act is in " + html + ".");
+        }
+        screen.line(lastLine(outcomes));
+        return outcomes.stream().allMatch(Outcome::asExpected) ? SHOWN : NOT_SHOWN;
+    }
+
+    private List<Outcome> play(Scale scale) {
+        List<Outcome> outcomes = new ArrayList<>();
+        try (View view = new View(screen)) {
+            view.say("A flash sale: " + scale.vouchers() + " vouchers, one per user. Starting a Redis, a database and "
+                    + scale.workers() + " processes.");
+            try (Stage stage = Stage.build(scale)) {
+                boolean goesOn = true;
+                for (Act act : Act.all()) {
+                    Outcome outcome = goesOn
+                            ? play(act, stage, view)
+                            : Outcome.failed(act, "not played, because of the act before", null);
+                    goesOn = outcome.isPlayed();
+                    outcomes.add(outcome);
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    private static Outcome play(Act act, Stage stage, View view) {
+        view.begin(act, stage.scale());
+        Scene scene = new Scene(stage, view);
+        Outcome outcome;
+        try {
+            if (act.number() == 1) {
+                scene.untilAll(stage.workers(), WorkerLine.Kind.CONNECTED);
+            }
+            outcome = act.play(stage, scene);
+        } catch (ActFailedException | LockException | SQLException e) {
+            Ending.stayQuietIfEnding();
+            outcome = Outcome.failed(act, String.valueOf(e.getMessage()), scene.timeline());
+        }
+        view.end(outcome);
+        return outcome;
+    }
+
+    private void summarize(List<Outcome> outcomes) {
+        screen.line("");
+        Table table = new Table(screen, "act", "what", "result", "as expected");
+        for (Outcome outcome : outcomes) {
+            String mark = outcome.asExpected()
+                    ? screen.styled(Screen.Style.GREEN, "yes")
+                    : screen.styled(Screen.Style.RED, "NO");
+            table.row(String.valueOf(outcome.act().number()), outcome.act().title(), outcome.headline(), mark);
+        }
+        table.lines().forEach(screen::line);
+        screen.line("");
+    }
+
+    static String lastLine(List<Outcome> outcomes) {
+        return "demo: act1 oversold=" + outcomes.get(0).number("oversold")
+                + " act2 oversold=" + outcomes.get(1).number("oversold")
+                + " duplicates=" + outcomes.get(1).number("duplicates")
+                + " act3 recoveredMillis=" + outcomes.get(2).number("recoveredMillis")
+                + " act4 refused=" + outcomes.get(3).number("refused");
+    }
+}

@@ -1,0 +1,4 @@
+package io.holdfast.cli.demo;
+
+/** A line, and who said it. */
+record Said(WorkerProcess worker, WorkerLine line) {}

@@ -1,0 +1,232 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.Called.holdfast;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Fairness;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockOptions;
+import io.holdfast.redis.RedisLocks;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Looking at locks and breaking them. */
+class LookIT {
+    private static RedisServer server;
+
+    private final List<LockClient> others = new ArrayList<>();
+    private LockClient locks;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start(RedisVersion.V7_0);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        locks = RedisLocks.builder(server.uri()).clientName("shop").connect();
+    }
+
+    @AfterEach
+    void close() {
+        others.forEach(LockClient::close);
+        locks.close();
+        server.flushAll();
+    }
+
+    private static String[] at(String... args) {
+        String[] all = new String[args.length + 2];
+        System.arraycopy(args, 0, all, 0, args.length);
+        all[args.length] = "--url";
+        all[args.length + 1] = server.uri();
+        return all;
+    }
+
+    /** First come, first served: then a grant has one token, and what is shown is what the holder has. */
+    private static LockOptions labelled(String label) {
+        return LockOptions.defaults().fairness(Fairness.FIFO).label(label);
+    }
+
+    private Lease hold(String name, String label) {
+        return locks.lock(name, labelled(label)).acquire();
+    }
+
+    /** Each from a client of its own: those of one client wait at home for each other. */
+    private CompletableFuture<Lease> queue(String name, String label, int place) {
+        LockClient other = RedisLocks.connect(server.uri());
+        others.add(other);
+        CompletableFuture<Lease> waiting = other.lock(name, labelled(label)).acquireAsync();
+        await().until(() -> locks.inspector()
+                .find(LockKind.LOCK, name)
+                .map(status -> status.waiters().size() == place)
+                .orElse(false));
+        return waiting;
+    }
+
+    @Test
+    void ls_nothingHeld_saysSo() {
+        Called ls = holdfast(at("ls"));
+
+        assertThat(ls.code()).isZero();
+        assertThat(ls.out()).isEqualTo("nobody holds or waits for anything\n");
+        assertThat(ls.err()).isEmpty();
+    }
+
+    @Test
+    void ls_held_showsHolderTokenAndWaiters() {
+        try (Lease lease = hold("order:42", "packing")) {
+            queue("order:42", "shipping", 1);
+            locks.semaphore("exports", 3).acquire(2);
+            Called ls = holdfast(at("ls"));
+
+            assertThat(ls.code()).isZero();
+            assertThat(ls.lines()).hasSize(3);
+            assertThat(ls.lines().get(0)).matches("NAME +KIND +HOLDER +HELD +LEFT +TOKEN +WAITERS");
+            assertThat(ls.lines().get(1)).matches("exports +semaphore 2/3 +shop@.+/\\d+ .* m?s +[0-9]+ s +\\d+ +0");
+            assertThat(ls.lines().get(2)).matches("order:42 +lock +shop@.+/\\d+ packing .*" + lease.token() + " +1");
+        }
+    }
+
+    @Test
+    void ls_prefix_leavesTheOthersOut() {
+        hold("order:1", "a");
+        hold("user:1", "b");
+
+        assertThat(holdfast(at("ls", "order:")).out()).contains("order:1").doesNotContain("user:1");
+        assertThat(holdfast(at("ls", "nothing")).out()).contains("begins with 'nothing'");
+    }
+
+    @Test
+    void ls_json_isOneArrayWithEverything() {
+        Lease lease = hold("order \"42\"", "a \\ b");
+
+        assertThat(holdfast(at("ls", "--json")).out())
+                .startsWith(
+                        "[{\"name\":\"order \\\"42\\\"\",\"kind\":\"lock\",\"capacity\":1,\"holders\":[{\"client\":\""
+                                + locks.id())
+                .contains(
+                        "\"application\":\"shop\"",
+                        "\"label\":\"a \\\\ b\"",
+                        "\"token\":" + lease.token(),
+                        "\"waiters\":[]")
+                .endsWith("]}]\n".substring(1));
+    }
+
+    /** Whoever can name a lock must not be able to write on an operator's screen. */
+    @Test
+    void ls_controlCharactersInNames_areShownNotObeyed() {
+        // No client of ours would write such a thing.
+        server.command("HSET", "holdfast:lock:{evil%1b[2Jname}", "hold", "1700000000000000 30000 c:1:la%0dbel\u202e");
+        server.command("PEXPIRE", "holdfast:lock:{evil%1b[2Jname}", "40001");
+
+        assertThat(holdfast(at("ls")).out())
+                .contains("evil\\u001b[2Jname", "la\\u000dbel\\u202e")
+                .doesNotContain("\u001b")
+                .doesNotContain("\r");
+    }
+
+    @Test
+    void show_queue_isInOrder() {
+        hold("order:42", "first");
+        queue("order:42", "second", 1);
+        queue("order:42", "third", 2);
+
+        Called show = holdfast(at("show", "order:42"));
+
+        assertThat(show.code()).isZero();
+        assertThat(show.lines()).hasSize(6);
+        assertThat(show.lines().get(0)).isEqualTo("order:42, lock");
+        assertThat(show.lines().get(2)).contains("first", locks.id());
+        assertThat(show.lines().get(4)).matches(" *1 .*second.*");
+        assertThat(show.lines().get(5)).matches(" *2 .*third.*");
+    }
+
+    @Test
+    void show_nobody_endsWithOne() {
+        Called show = holdfast(at("show", "order:42"));
+
+        assertThat(show.code()).isEqualTo(ExitCodes.NO);
+        assertThat(show.out()).isEqualTo("nobody holds or waits for 'order:42'\n");
+        assertThat(holdfast(at("show", "order:42", "--json")).out()).isEqualTo("[]\n");
+    }
+
+    @Test
+    void break_yes_takesItAndTheNextOneGetsIt() throws Exception {
+        Lease lease = hold("order:42", "stuck");
+        CompletableFuture<Lease> next = queue("order:42", "next", 1);
+
+        Called broken = holdfast(at("break", "order:42", "--yes"));
+
+        assertThat(broken.code()).isZero();
+        assertThat(broken.out()).startsWith("taken: lock 'order:42' from shop@").contains("stuck");
+        next.get().ensureValid();
+        await().until(() -> !lease.isValid());
+    }
+
+    @Test
+    void break_withoutTerminalAndYes_changesNothing() {
+        Lease lease = hold("order:42", "busy");
+
+        Called refused = holdfast(at("break", "order:42"));
+
+        assertThat(refused.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(refused.err()).contains("there is no terminal to ask at; say --yes if you mean it");
+        assertThat(holdfast(at("show", "order:42")).code()).isZero();
+        lease.ensureValid();
+    }
+
+    @Test
+    void break_nameUsedAsTwoThings_asksWhich() {
+        hold("a", "lock");
+        locks.semaphore("a", 1).acquire();
+
+        Called refused = holdfast(at("break", "a", "--yes"));
+
+        assertThat(refused.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(refused.err()).contains("'a' is used as LOCK and SEMAPHORE; say which with --kind");
+        assertThat(holdfast(at("break", "a", "--yes", "--kind", "semaphore")).code())
+                .isZero();
+        assertThat(holdfast(at("show", "a", "--kind", "lock")).code()).isZero();
+        assertThat(holdfast(at("show", "a", "--kind", "semaphore")).code()).isEqualTo(ExitCodes.NO);
+    }
+
+    @Test
+    void break_nobody_endsWithOne() {
+        assertThat(holdfast(at("break", "order:42", "--yes")).code()).isEqualTo(ExitCodes.NO);
+    }
+
+    @Test
+    void watch_holdsComeAndGo_saysWhatHappened() throws Exception {
+        try (Cli watch = Cli.with(server.uri()).start("watch", "order:42", "--interval", "100ms")) {
+            Lease first = hold("order:42", "one");
+            watch.awaitOut("acquired  lock  token " + first.token());
+            first.close();
+            watch.awaitOut("released");
+            try (LockClient dying = RedisLocks.connect(server.uri())) {
+                // A fixed lease is never renewed: it ends as that of a holder that died.
+                assertThat(dying.lock("order:42").tryLock(Duration.ofSeconds(1), Duration.ofMillis(500)))
+                        .isTrue();
+                watch.awaitOut("lost");
+            }
+            watch.signal("INT");
+            assertThat(watch.exitCode()).isEqualTo(ExitCodes.INTERRUPTED);
+        }
+    }
+}

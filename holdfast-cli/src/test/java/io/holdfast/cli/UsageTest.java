@@ -1,0 +1,142 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.Called.coloured;
+import static io.holdfast.cli.Called.holdfast;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What a command line that makes no sense gets, and how help and values read. */
+class UsageTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            lss                        | unknown command 'lss', did you mean 'ls'
+            shwo                       | unknown command 'shwo', did you mean 'show'
+            ls --wacth                 | unknown option '--wacth', did you mean '--watch'
+            ls a b                     | 'b' is one word too many
+            show                       | Missing required parameter: 'NAME'
+            ls --interval soon         | 'soon' is no duration, expected a number with ms, s, m or h, for instance 30s
+            ls --interval 10ms         | --interval is 10ms, expected at least 100ms
+            show a --kind mutex        | expected one of [LOCK, READ_WRITE, SEMAPHORE, ELECTION, LATCH]
+            ls --url reddis://x        | its scheme 'reddis' is not known; expected redis://
+            ls --url localhost         | it has no scheme; expected redis://
+            ls --url redis://x:70000   | its port is not a number from 1 to 65535
+            ls --prefix a!b            | prefix is 'a!b', expected 1 to 64 letters
+            quorum                     | a command is missing: quorum init
+            quorum intt                | unknown command 'intt', did you mean 'init'
+            """)
+    void wrong_line_isOneLineAndCode64(String line, String message) {
+        String url = line.contains("--url") || line.startsWith("quorum") ? "" : " --url redis://127.0.0.1:1";
+        Called called = holdfast((line + url).split(" ", -1));
+
+        assertThat(called.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(called.err().lines()).hasSize(1);
+        assertThat(called.err()).startsWith("holdfast: ").contains(message).doesNotContain("\tat ");
+        assertThat(called.out()).isEmpty();
+    }
+
+    @Test
+    void wrong_noCommand_saysWhereHelpIs() {
+        Called called = holdfast();
+
+        assertThat(called.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(called.err()).isEqualTo("holdfast: a command is missing (holdfast --help says more)\n");
+    }
+
+    @Test
+    void help_everyCommand_hasAWordForEachOption() {
+        CommandLine root = Holdfast.commandLine(new Screen(System.out, System.err, false, false));
+
+        assertThat(root.getSubcommands())
+                .containsKeys("ls", "show", "watch", "break", "doctor", "quorum", "completion");
+        checkDescribed(root);
+    }
+
+    private static void checkDescribed(CommandLine command) {
+        var spec = command.getCommandSpec();
+        assertThat(spec.usageMessage().description()).as(spec.qualifiedName()).isNotEmpty();
+        spec.options()
+                .forEach(option -> assertThat(option.description())
+                        .as("%s %s", spec.qualifiedName(), option.longestName())
+                        .isNotEmpty());
+        assertThat(spec.optionsMap()).as(spec.qualifiedName()).containsKey("--help");
+        command.getSubcommands().values().forEach(UsageTest::checkDescribed);
+    }
+
+    @Test
+    void help_colours_onlyWhereTheyAreSeen() {
+        assertThat(holdfast("ls", "--help").out())
+                .contains("Usage: holdfast ls")
+                .doesNotContain("\u001b");
+        assertThat(coloured("ls", "--help").out()).contains("\u001b[");
+    }
+
+    @Test
+    void completion_script_knowsCommandsAndOptions() {
+        Called completion = holdfast("completion");
+
+        assertThat(completion.code()).isZero();
+        assertThat(completion.out()).startsWith("#!/usr/bin/env bash").contains("doctor", "--watch");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500ms, 500", "30s, 30000", "5m, 300000", "1h, 3600000", "0s, 0"})
+    void duration_wellFormed_isRead(String text, long millis) {
+        assertThat(new DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0 ms",
+        "999, 999 ms",
+        "1049, 1.0 s",
+        "59999, 59 s",
+        "61000, 1 m 1 s",
+        "7260000, 2 h 1 m",
+        "90000000, 1 d 1 h"
+    })
+    void duration_shown_hasTheUnitsThatMatter(long millis, String text) {
+        assertThat(DurationConverter.shown(Duration.ofMillis(millis))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"redis://a", "redis-sentinel://a,b,c/m", "redis-cluster://a,b", "rediss-sentinel://:p,w@a,b/m"})
+    void urls_oneStore_isLeftAlone(String url) {
+        assertThat(StoreUrls.split(url)).containsExactly(url);
+    }
+
+    @Test
+    void urls_severalNodes_areAQuorum() {
+        assertThat(StoreUrls.split("redis://a:1,redis://:pw@b:2,rediss://c"))
+                .containsExactly("redis://a:1", "redis://:pw@b:2", "rediss://c");
+        assertThat(StoreUrls.split("redis://u:p,w@a:1,b:2,c:3"))
+                .containsExactly("redis://u:p,w@a:1", "redis://u:p,w@b:2", "redis://u:p,w@c:3");
+    }
+
+    @Test
+    void json_anyText_isEscaped() {
+        assertThat(Json.text(Map.of("a\"\\", List.of("\u0001\n", 1, true))))
+                .isEqualTo("{\"a\\\"\\\\\":[\"\\u0001\\n\",1,true]}");
+        assertThat(Json.text(null)).isEqualTo("null");
+    }
+
+    @Test
+    void fitting_moreLinesThanTheScreenHas_saysHowManyAreLeftOut() {
+        assertThat(LiveLines.fitting(List.of("a", "b", "c", "d"), 3)).containsExactly("a", "b", "… and 2 more lines");
+        assertThat(LiveLines.fitting(List.of("a", "b", "c"), 3)).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void cut_styledLine_countsWhatIsSeen() {
+        assertThat(LiveLines.cut("\u001b[1mabcdef\u001b[0m", 3)).isEqualTo("\u001b[1mabc\u001b[0m\u001b[0m");
+        assertThat(LiveLines.cut("abc", 3)).isEqualTo("abc");
+    }
+}
