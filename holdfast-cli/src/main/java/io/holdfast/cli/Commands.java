@@ -8,6 +8,7 @@ final class Commands {
     private Commands() {}
 
     static void addTo(CommandLine line, Screen screen) {
+        RunCommand.addTo(line, screen);
         line.addSubcommand(new ListCommand(screen))
                 .addSubcommand(new ShowCommand(screen))
                 .addSubcommand(new WatchCommand(screen))

@@ -63,6 +63,7 @@ final class Holdfast implements Runnable {
                 .setUsageHelpLongOptionsMaxWidth(30)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
+                .setExpandAtFiles(false)
                 .registerConverter(java.time.Duration.class, new DurationConverter())
                 .setExecutionExceptionHandler(failures)
                 .setParameterExceptionHandler(failures);

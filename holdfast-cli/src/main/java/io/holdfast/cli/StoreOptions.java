@@ -76,7 +76,11 @@ final class StoreOptions {
 
     /** A client, to be closed. */
     LockClient connect(Screen screen) {
-        List<String> urls = urls(screen);
+        return connect(urls(screen));
+    }
+
+    /** A client of these, to be closed. */
+    LockClient connect(List<String> urls) {
         return urls.size() == 1 ? single(urls.get(0)).connect() : quorum(urls).connect();
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,8 +31,6 @@ import java.util.stream.Stream;
  */
 final class Cli implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    private static final String PROGRAM = Main.class.getName();
 
     private final Process process;
     private final Tail out;
@@ -77,7 +76,12 @@ final class Cli implements AutoCloseable {
         }
 
         Cli start(String... args) {
-            List<String> command = new ArrayList<>(javaCommand());
+            return startOther(Main.class, args);
+        }
+
+        /** Another program of these tests, in the same way. */
+        Cli startOther(Class<?> program, String... args) {
+            List<String> command = new ArrayList<>(javaCommand(program));
             command.addAll(List.of(args));
             return launch("exec " + command.stream().map(Cli::quoted).collect(Collectors.joining(" ")));
         }
@@ -92,7 +96,7 @@ final class Cli implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
             builder.environment().put("SHELL", "/bin/sh");
-            builder.environment().put("HOLDFAST", String.join(" ", javaCommand()));
+            builder.environment().put("HOLDFAST", String.join(" ", javaCommand(Main.class)));
             builder.environment().putAll(environment);
             try {
                 return new Cli(builder.start());
@@ -102,16 +106,18 @@ final class Cli implements AutoCloseable {
         }
     }
 
-    private static List<String> javaCommand() {
+    private static List<String> javaCommand(Class<?> program) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-Xmx128m",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-DisplayVMOutput",
                 "-cp",
                 System.getProperty("java.class.path"),
-                PROGRAM);
+                program.getName());
     }
 
     static String quoted(String word) {
@@ -237,15 +243,14 @@ final class Cli implements AutoCloseable {
         List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();
         all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(each ->
-                each.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
+        Outputs.awaitEnded(all.stream().mapToLong(ProcessHandle::pid).toArray());
     }
 
     /** Collects what a stream says, so that its writer never waits. */
     private static final class Tail {
         private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
-        private final java.io.ByteArrayOutputStream seen = new java.io.ByteArrayOutputStream();
+        private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
         private final Thread reader;
 
         Tail(InputStream stream) {

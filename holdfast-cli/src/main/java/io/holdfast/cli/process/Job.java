@@ -1,0 +1,148 @@
+package io.holdfast.cli.process;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command that may not run yet. Until it is started, a signal that asks us to end forbids the start and interrupts whoever waits; from then on signals are passed on to it.
+ *
+ * <p>Notes. The monitor decides between the two: a signal comes before the start, which then does not happen, or after it, and is the command's. Signals come on a thread of
+ * the JVM, everything else on one thread.
+ */
+public final class Job {
+    private static final Set<String> ENDING = Set.of("INT", "TERM", "HUP");
+    private static final List<String> OTHERS = List.of("USR1", "USR2", "WINCH");
+
+    /** Those that the terminal sends to everybody in front of it. */
+    private static final Set<String> OF_THE_TERMINAL = Set.of("INT", "WINCH");
+
+    private static final long STEP_MILLIS = 50;
+    private static final Duration LAST_WAIT = Duration.ofSeconds(2);
+
+    private final Thread waiter = Thread.currentThread();
+    private final Duration grace;
+    private final Guardian guardian;
+    private final QuitKey quitKey = QuitKey.probe();
+    private @Nullable String forbiddenBy;
+    private @Nullable Process process;
+
+    private Job(Duration grace, Guardian guardian) {
+        this.grace = grace;
+        this.guardian = guardian;
+    }
+
+    /**
+     * Gets ready: signals are heard from here on, and the guardian is there.
+     *
+     * @param grace how long the command has between TERM and KILL
+     * @param continued what to do when this process was stopped and goes on
+     */
+    public static Job prepare(Duration grace, Runnable continued) throws IOException {
+        Job job = new Job(grace, Guardian.start(grace));
+        ENDING.forEach(name -> Signals.handle(name, job::hear));
+        OTHERS.forEach(name -> Signals.handle(name, job::hear));
+        Signals.handle("CONT", name -> {
+            continued.run();
+            job.hear(name);
+        });
+        return job;
+    }
+
+    private synchronized void hear(String signal) {
+        if (process != null) {
+            boolean heardAlready = OF_THE_TERMINAL.contains(signal) && ProcessTable.isInForeground();
+            if (process.isAlive() && !heardAlready) {
+                guardian.send(signal, process.pid());
+            }
+        } else if (ENDING.contains(signal) && forbiddenBy == null) {
+            forbiddenBy = signal;
+            waiter.interrupt();
+        }
+    }
+
+    /** The signal that came before the command was started. */
+    public synchronized Optional<String> forbiddenBy() {
+        return Optional.ofNullable(forbiddenBy);
+    }
+
+    /**
+     * Starts the command, guarded.
+     *
+     * @return completes with its exit code; empty if a signal came first
+     */
+    public synchronized Optional<CompletableFuture<Integer>> start(ProcessBuilder command) throws IOException {
+        if (forbiddenBy != null) {
+            return Optional.empty();
+        }
+        Process started = command.command(quitKey.unblock(command.command())).start();
+        process = started;
+        guardian.watch(started.pid());
+        return Optional.of(started.onExit().thenApply(Process::exitValue));
+    }
+
+    /** Ends the command and its descendants: TERM, and after the grace KILL. Returns when nobody is left. */
+    public void stop() {
+        Process root = current();
+        if (root == null) {
+            return;
+        }
+        Set<ProcessHandle> known = new LinkedHashSet<>(List.of(root.toHandle()));
+        grow(known);
+        for (ProcessHandle each : known) {
+            each.destroy();
+            guardian.send("CONT", each.pid()); // who is stopped does not hear TERM
+        }
+        if (!await(known, grace, false)) {
+            await(known, LAST_WAIT, true);
+        }
+    }
+
+    private synchronized @Nullable Process current() {
+        return process;
+    }
+
+    /** Descendants of one that has ended are nobody's; so they are remembered from when they were seen. */
+    private static void grow(Set<ProcessHandle> known) {
+        for (ProcessHandle each : List.copyOf(known)) {
+            each.descendants().forEach(known::add);
+        }
+    }
+
+    private static boolean await(Set<ProcessHandle> known, Duration patience, boolean kill) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            grow(known);
+            known.removeIf(ProcessTable::hasEnded);
+            if (known.isEmpty()) {
+                return true;
+            }
+            if (kill) {
+                known.forEach(ProcessHandle::destroyForcibly);
+            }
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException("nobody interrupts this once the command runs", stopped);
+        }
+    }
+
+    /** It is over: the guardian may go. */
+    public void dismiss() {
+        guardian.dismiss();
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+
+/** The server that the commands of a user share: there is one, and it does not stay. */
+class SharedRedisIT {
+    @TempDir
+    private Path folder;
+
+    private Path home;
+
+    @BeforeEach
+    void makeHome() throws IOException {
+        home = Files.createDirectory(
+                folder.resolve("home"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        List<Long> left = processes("");
+        left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        Outputs.awaitEnded(left.stream().mapToLong(Long::longValue).toArray());
+        assertThat(left).isEmpty();
+    }
+
+    private Cli probe(int idleSeconds) {
+        return Cli.at(home)
+                .env("HOLDFAST_IDLE_SECONDS", String.valueOf(idleSeconds))
+                .startOther(SharedRedisProbe.class);
+    }
+
+    private static String url(Cli probe) {
+        assertThat(probe.exitCode()).as(probe.err()).isZero();
+        return probe.out().strip();
+    }
+
+    private static long pid(Jedis server) {
+        Matcher pid = Pattern.compile("process_id:([0-9]+)").matcher(server.info("server"));
+        assertThat(pid.find()).isTrue();
+        return Long.parseLong(pid.group(1));
+    }
+
+    /** Those that have this home among their words, and a word besides. */
+    private List<Long> processes(String word) {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid ->
+                        words(pid).contains(home.toString()) && words(pid).contains(word))
+                .toList();
+    }
+
+    private static String words(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    private void awaitNobody() {
+        await().atMost(Cli.PATIENCE).until(() -> processes("").isEmpty());
+        assertThat(home.resolve("server")).doesNotExist();
+    }
+
+    @Test
+    void open_twoAtTheSameTime_shareOneServerThatEndsWhenIdle() {
+        try (Cli one = probe(2);
+                Cli two = probe(2)) {
+            String url = url(one);
+            assertThat(url(two)).isEqualTo(url);
+            try (Jedis stays = new Jedis(url);
+                    Cli first = Cli.with(url).start("run", "db", "--", "sh", "-c", "echo in; read line");
+                    Cli second = Cli.with(url).start("run", "db", "--", "echo", "after")) {
+                assertThat(processes("Keeper")).hasSize(1);
+                first.type("\n");
+                assertThat(first.exitCode()).isZero();
+                assertThat(second.exitCode()).isZero();
+                assertThat(stays.ping()).isEqualTo("PONG");
+                stays.flushAll(); // who was here is remembered for some seconds, and the server is not idle as long
+            }
+        }
+        awaitNobody();
+    }
+
+    @Test
+    void open_staleFileAndKilledKeeper_startsAnew() throws Exception {
+        Files.writeString(home.resolve("server"), "1 nobody");
+        long server;
+        try (Cli first = probe(1);
+                Jedis stays = new Jedis(url(first))) {
+            server = pid(stays);
+            long keeper = processes("Keeper").get(0);
+            Cli.signal("KILL", keeper);
+            Outputs.awaitEnded(keeper);
+        }
+        try (Cli second = probe(1);
+                Jedis stays = new Jedis(url(second))) {
+            assertThat(pid(stays)).isEqualTo(server);
+            assertThat(processes("Keeper")).hasSize(1);
+        }
+        awaitNobody();
+    }
+
+    @Test
+    void open_folderForEverybody_isRefused() throws Exception {
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Cli refused = probe(1)) {
+            assertThat(refused.exitCode()).isNotZero();
+            assertThat(refused.err()).contains("may be used by others");
+        }
+    }
+}
