@@ -1,0 +1,81 @@
+package io.holdfast.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What can be said of pages without running anything. */
+class PagesTest {
+    private final List<Page> pages = Page.all();
+
+    @Test
+    void blocks_ofEveryPage_sayTheirLanguage() {
+        assertThat(pages).flatMap(page -> Blocks.of(page).problems()).isEmpty();
+    }
+
+    @Test
+    void links_ofEveryPage_leadSomewhere() {
+        Links links = new Links();
+
+        assertThat(pages).flatMap(links::of).isEmpty();
+    }
+
+    @Test
+    void dependencies_ofEveryPage_arePublished() {
+        Dependencies dependencies = new Dependencies();
+
+        assertThat(pages)
+                .flatMap(page -> Blocks.of(page).found())
+                .filteredOn(block -> block.language().equals("xml"))
+                .isNotEmpty()
+                .flatMap(dependencies::wrong)
+                .isEmpty();
+    }
+
+    @Test
+    void messages_ofTroubleshooting_areSaidByTheSources() {
+        Page page = Page.read(Page.ROOT.resolve("docs/guide/troubleshooting.md"));
+
+        assertThat(Messages.quotedIn(page)).isGreaterThan(20);
+        assertThat(Messages.ofSources().missing(page)).isEmpty();
+    }
+
+    /** Also where they are only mentioned. */
+    @Test
+    void programsAndExamples_ofEveryPage_areThere() {
+        Pattern mention = Pattern.compile("`(?:(\\./[a-z-]+)|examples/run ([A-Z]\\w+))");
+
+        assertThat(pages)
+                .flatMap(page -> page.lines())
+                .flatMap(line -> mention.matcher(line).results().toList())
+                .hasSizeGreaterThan(20)
+                .extracting(found -> found.group(1) != null
+                        ? found.group(1)
+                        : "examples/src/main/java/io/holdfast/examples/" + found.group(2) + ".java")
+                .filteredOn(file -> !Files.exists(Page.ROOT.resolve(file)))
+                .isEmpty();
+    }
+
+    /** Comments are in the language of the page; everything else is the same. */
+    @Test
+    void readmes_inBothLanguages_showTheSame() {
+        assertThat(codeOf("README.zh-CN.md")).hasSizeGreaterThan(30).isEqualTo(codeOf("README.md"));
+        assertThat(linksOf("README.zh-CN.md")).hasSizeGreaterThan(15).isEqualTo(linksOf("README.md"));
+    }
+
+    private static List<String> codeOf(String page) {
+        return Blocks.of(Page.read(Page.ROOT.resolve(page))).found().stream()
+                .flatMap(block -> block.lines().stream())
+                .map(line -> line.replaceAll("\\s+(//|#|<!--) .*|(?<= -- echo ).*", ""))
+                .toList();
+    }
+
+    private static List<String> linksOf(String page) {
+        return Page.read(Page.ROOT.resolve(page)).lines().stream()
+                .filter(line -> line.matches("\\[\\w+\\]: .*"))
+                .toList();
+    }
+}
