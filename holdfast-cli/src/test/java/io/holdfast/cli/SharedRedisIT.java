@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,13 @@ class SharedRedisIT {
         }
     }
 
+    /** One, in the end: who is second sees that, and leaves. */
+    private long awaitKeeper() {
+        return await().atMost(Cli.PATIENCE)
+                .until(() -> processes("Keeper"), found -> found.size() == 1)
+                .get(0);
+    }
+
     private void awaitNobody() {
         await().atMost(Cli.PATIENCE).until(() -> processes("").isEmpty());
         assertThat(home.resolve("server")).doesNotExist();
@@ -87,7 +95,7 @@ class SharedRedisIT {
             try (Jedis stays = new Jedis(url);
                     Cli first = Cli.with(url).start("run", "db", "--", "sh", "-c", "echo in; read line");
                     Cli second = Cli.with(url).start("run", "db", "--", "echo", "after")) {
-                assertThat(processes("Keeper")).hasSize(1);
+                awaitKeeper();
                 first.type("\n");
                 assertThat(first.exitCode()).isZero();
                 assertThat(second.exitCode()).isZero();
@@ -105,14 +113,29 @@ class SharedRedisIT {
         try (Cli first = probe(1);
                 Jedis stays = new Jedis(url(first))) {
             server = pid(stays);
-            long keeper = processes("Keeper").get(0);
+            long keeper = awaitKeeper();
             Cli.signal("KILL", keeper);
             Outputs.awaitEnded(keeper);
         }
         try (Cli second = probe(1);
                 Jedis stays = new Jedis(url(second))) {
             assertThat(pid(stays)).isEqualTo(server);
-            assertThat(processes("Keeper")).hasSize(1);
+            awaitKeeper();
+        }
+        awaitNobody();
+    }
+
+    @Test
+    void open_folderIsDeleted_serverEndsAllTheSame() throws Exception {
+        try (Cli probe = probe(1);
+                Jedis stays = new Jedis(url(probe))) {
+            awaitKeeper();
+            try (Stream<Path> files = Files.list(home)) {
+                for (Path each : files.toList()) {
+                    Files.delete(each);
+                }
+            }
+            Files.delete(home);
         }
         awaitNobody();
     }

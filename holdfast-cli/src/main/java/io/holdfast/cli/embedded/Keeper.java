@@ -59,15 +59,27 @@ final class Keeper {
             if (!isQuiet()) {
                 idleSince = System.nanoTime();
             } else if (System.nanoTime() - idleSince >= idleNanos) {
-                try (FileChannel lock = home.lockStart()) {
-                    if (isQuiet()) {
-                        Files.deleteIfExists(home.serverFile());
-                        server.shutdown();
-                        return;
-                    }
+                if (end()) {
+                    return;
                 }
                 idleSince = System.nanoTime();
             }
+        }
+    }
+
+    /** Ends the server, unless somebody came meanwhile. If its folder was deleted, nobody can find it any more. */
+    private boolean end() throws IOException {
+        if (!Files.isDirectory(home.folder())) {
+            server.shutdown();
+            return true;
+        }
+        try (FileChannel lock = home.lockStart()) {
+            boolean quiet = isQuiet();
+            if (quiet) {
+                Files.deleteIfExists(home.serverFile());
+                server.shutdown();
+            }
+            return quiet;
         }
     }
 
