@@ -1,7 +1,6 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockClient;
-import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import io.holdfast.cli.screen.Screen;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Takes a lock away from whoever has it. */
 @Command(
@@ -30,14 +28,8 @@ final class BreakCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
-    private String name = "";
-
-    @Option(
-            names = "--kind",
-            paramLabel = "KIND",
-            description = "One of ${COMPLETION-CANDIDATES}; needed if NAME is used as several.")
-    private @Nullable LockKind kind;
+    @Mixin
+    private final NameOptions lock = new NameOptions();
 
     @Option(
             names = "--client",
@@ -55,16 +47,16 @@ final class BreakCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (LockClient locks = store.connect(screen)) {
-            List<LockStatus> found = Statuses.find(locks, name, kind).stream()
+            List<LockStatus> found = lock.find(locks).stream()
                     .filter(status -> !victims(status).isEmpty())
                     .toList();
             if (found.isEmpty()) {
-                screen.line("nobody holds '" + Statuses.visible(name) + "'"
+                screen.line("nobody holds " + lock.shown()
                         + (client == null ? "" : " as client '" + Statuses.visible(client) + "'"));
                 return ExitCodes.NO;
             }
             if (found.size() > 1) {
-                throw new IllegalArgumentException("'" + Statuses.visible(name) + "' is used as "
+                throw new IllegalArgumentException(lock.shown() + " is used as "
                         + found.stream().map(each -> each.kind().name()).collect(Collectors.joining(" and "))
                         + "; say which with --kind");
             }
@@ -98,7 +90,7 @@ final class BreakCommand implements Callable<Integer> {
 
     private int breakAll(LockClient locks, LockStatus status) {
         List<Victim> victims = victims(status);
-        String what = Statuses.kind(status.kind()) + " '" + Statuses.visible(name) + "'";
+        String what = Statuses.kind(status.kind()) + " " + lock.shown();
         if (!yes) {
             victims.forEach(each -> screen.errorText(what + ": " + each.text() + System.lineSeparator()));
             String next =
@@ -111,7 +103,7 @@ final class BreakCommand implements Callable<Integer> {
         int broken = 0;
         for (Victim each : victims) {
             boolean known = locks.inspector()
-                    .breakClaim(status.kind(), name, each.client().id(), each.claim());
+                    .breakClaim(status.kind(), lock.name(), each.client().id(), each.claim());
             screen.line((known ? "taken: " : "already over: ") + what + " from " + each.text());
             broken += known ? 1 : 0;
         }

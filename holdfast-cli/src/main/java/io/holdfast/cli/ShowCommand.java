@@ -8,11 +8,9 @@ import io.holdfast.cli.screen.Screen;
 import io.holdfast.cli.screen.Table;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** One name, with everybody who holds it and the line in its order. */
 @Command(
@@ -25,14 +23,8 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
-    private String name = "";
-
-    @Option(
-            names = "--kind",
-            paramLabel = "KIND",
-            description = "One of ${COMPLETION-CANDIDATES}; all that NAME is used as if left out.")
-    private @Nullable LockKind kind;
+    @Mixin
+    private final NameOptions lock = new NameOptions();
 
     @Option(names = "--json", description = "One JSON array.")
     private boolean json;
@@ -44,11 +36,11 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (LockClient locks = store.connect(screen)) {
-            List<LockStatus> found = Statuses.find(locks, name, kind);
+            List<LockStatus> found = lock.find(locks);
             if (json) {
                 screen.line(Json.text(found.stream().map(Statuses::json).toList()));
             } else if (found.isEmpty()) {
-                screen.line("nobody holds or waits for '" + Statuses.visible(name) + "'");
+                screen.line("nobody holds or waits for " + lock.shown());
             } else {
                 found.forEach(this::print);
             }

@@ -2,7 +2,6 @@ package io.holdfast.cli;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockException;
-import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import io.holdfast.cli.screen.Json;
 import io.holdfast.cli.screen.Screen;
@@ -12,11 +11,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What happens to a lock, as it happens. */
 @Command(
@@ -34,11 +31,8 @@ final class WatchCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
-    private String name = "";
-
-    @Option(names = "--kind", paramLabel = "KIND", description = "One of ${COMPLETION-CANDIDATES}; all if left out.")
-    private @Nullable LockKind kind;
+    @Mixin
+    private final NameOptions lock = new NameOptions();
 
     @Option(
             names = "--interval",
@@ -91,7 +85,7 @@ final class WatchCommand implements Callable<Integer> {
     private void look(LockClient locks) {
         long beforeNanos = System.nanoTime();
         Map<String, Seen> now = new LinkedHashMap<>();
-        for (LockStatus status : Statuses.find(locks, name, kind)) {
+        for (LockStatus status : lock.find(locks)) {
             for (LockStatus.Holder holder : status.holders()) {
                 String key = status.kind() + " " + holder.client().id() + " " + holder.claim();
                 now.put(key, new Seen(status, holder, beforeNanos));
@@ -118,7 +112,7 @@ final class WatchCommand implements Callable<Integer> {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("time", time);
             fields.put("event", what);
-            fields.put("name", name);
+            fields.put("name", lock.name());
             fields.put("kind", Statuses.kind(seen.status().kind()));
             fields.putAll(Statuses.json(seen.holder()));
             screen.line(Json.text(fields));
