@@ -10,11 +10,12 @@ import java.util.function.Consumer;
  *
  * <p><b>Guarantees.</b> While {@link #isValid()} answers true nobody else holds the lock, as judged by this process's own
  * clocks: the deadline is counted from before the request was sent, less a margin, on the monotonic clock and on the wall
- * clock. <em>Lost</em> is final: it is told once, before the store lets anybody else in, and no later success takes it
+ * clock. <em>Lost</em> is final: it is told once, by the deadline, before the store lets anybody else in, and no later success takes it
  * back. The {@link #token()} is greater than that of every earlier lease of this name.
  *
  * <p><b>Not guaranteed.</b> A process that stops (garbage collection, suspended machine) between a check and a write can
- * write after its deadline. Only a resource that compares tokens stops that.
+ * write after its deadline. Only a resource that compares tokens stops that. A store that forgets what it granted, or an operator who
+ * takes it away, lets others in at once; that is told when the store can tell, and at the next renewal at the latest.
  *
  * <p><b>Threads.</b> Not tied to a thread: acquire in one, close in another, hold it across asynchronous stages.
  *

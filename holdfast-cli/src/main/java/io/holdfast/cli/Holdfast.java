@@ -30,6 +30,11 @@ import picocli.CommandLine.Spec;
                     + " 75 busy; 76 the lock was lost; 126 and 127 the command to run cannot be run; 130 interrupted."
         })
 final class Holdfast implements Runnable {
+    /** Below this picocli refuses to work at all. */
+    private static final int LEAST_WIDTH = 55;
+
+    private static final int MOST_WIDTH = 110;
+
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
@@ -60,7 +65,7 @@ final class Holdfast implements Runnable {
                 .setOut(writer(screen.out()))
                 .setErr(writer(screen.err()))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(screen.isColoured() ? Ansi.ON : Ansi.OFF))
-                .setUsageHelpWidth(Math.min(screen.width(), 110))
+                .setUsageHelpWidth(Math.max(LEAST_WIDTH, Math.min(screen.width(), MOST_WIDTH)))
                 .setUsageHelpLongOptionsMaxWidth(30)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)

@@ -50,7 +50,7 @@ public abstract class Scaffold implements AutoCloseable {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE account (id INT PRIMARY KEY, balance BIGINT)");
             statement.execute("INSERT INTO account VALUES (1, 100)");
-            statement.execute("CREATE TABLE job_run (name VARCHAR(100), ran_on DATE)");
+            statement.execute("CREATE TABLE job_run (name VARCHAR(100), ran_on DATE, PRIMARY KEY (name, ran_on))");
         }
         return source;
     }
