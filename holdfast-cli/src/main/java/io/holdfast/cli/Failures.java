@@ -3,9 +3,12 @@ package io.holdfast.cli;
 import io.holdfast.LockException;
 import io.holdfast.cli.screen.Screen;
 import java.io.UncheckedIOException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -51,13 +54,47 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
 
     private static String nearest(UnmatchedArgumentException wrong) {
-        List<String> near = wrong.getSuggestions();
+        List<String> near = Stream.concat(
+                        similar(wrong.getCommandLine(), wrong.getUnmatched().get(0)), wrong.getSuggestions().stream())
+                .distinct()
+                .toList();
         return near.isEmpty()
                 ? ""
                 : near.stream()
                         .limit(3)
                         .map(each -> "'" + each + "'")
                         .collect(Collectors.joining(" or ", ", did you mean ", "?"));
+    }
+
+    /** One or two slips of the finger away, two neighbours that changed places among them. */
+    private static Stream<String> similar(CommandLine line, String word) {
+        Set<String> known = word.startsWith("-")
+                ? line.getCommandSpec().optionsMap().keySet()
+                : line.getSubcommands().keySet();
+        return known.stream()
+                .filter(each -> slips(each, word) <= 2)
+                .sorted(Comparator.comparing(each -> slips(each, word)));
+    }
+
+    private static int slips(String meant, String typed) {
+        int[][] steps = new int[meant.length() + 1][typed.length() + 1];
+        for (int i = 0; i <= meant.length(); i++) {
+            for (int j = 0; j <= typed.length(); j++) {
+                if (i == 0 || j == 0) {
+                    steps[i][j] = i + j;
+                    continue;
+                }
+                int change = meant.charAt(i - 1) == typed.charAt(j - 1) ? 0 : 1;
+                steps[i][j] = Math.min(steps[i - 1][j - 1] + change, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+                if (i > 1
+                        && j > 1
+                        && meant.charAt(i - 1) == typed.charAt(j - 2)
+                        && meant.charAt(i - 2) == typed.charAt(j - 1)) {
+                    steps[i][j] = Math.min(steps[i][j], steps[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return steps[meant.length()][typed.length()];
     }
 
     @Override

@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
 /** Who holds what, now or all the time. */
 @Command(
         name = "ls",
+        aliases = "list",
         description = "Lists what is held or waited for: who has it, for how long, until when, with which token.",
         mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
@@ -130,7 +131,7 @@ final class ListCommand implements Callable<Integer> {
         }
         Table table = new Table(screen, "NAME", "KIND", "HOLDER", "HELD", "LEFT", "TOKEN", "WAITERS");
         all.forEach(status -> rows(table, status));
-        return table.lines();
+        return screen.isTerminal() ? table.shorten(2, screen.width() - 1).lines() : table.lines();
     }
 
     private void rows(Table table, LockStatus status) {

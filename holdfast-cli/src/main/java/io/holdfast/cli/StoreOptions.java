@@ -57,7 +57,14 @@ final class StoreOptions {
     /** The URLs that were given, none if none was. */
     List<String> givenUrls() {
         String given = url != null ? url : System.getenv(ENVIRONMENT);
-        return given == null || given.isBlank() ? List.of() : StoreUrls.split(given);
+        if (given == null) {
+            return List.of();
+        }
+        if (given.isBlank()) { // as a variable that is not set would give it: not to be taken for "any server will do"
+            throw new IllegalArgumentException(
+                    (url != null ? "--url" : ENVIRONMENT) + " is empty, expected a URL; leave it out if none is meant");
+        }
+        return StoreUrls.split(given);
     }
 
     /** The URLs to use. Starts the embedded Redis if there is nothing else, and says so. */

@@ -16,7 +16,10 @@ class CliIT {
 
     @Test
     void help_onANarrowTerminal_isStillThere() {
-        try (Cli help = Cli.with("redis://localhost:1").onTerminal().shell("stty cols 20; $HOLDFAST --help")) {
+        try (Cli help = Cli.with("redis://localhost:1")
+                .env("NO_COLOR", "1")
+                .onTerminal()
+                .shell("stty cols 20; $HOLDFAST --help")) {
             assertThat(help.exitCode()).as(help.out()).isZero();
             assertThat(help.out()).contains("Usage: holdfast");
         }

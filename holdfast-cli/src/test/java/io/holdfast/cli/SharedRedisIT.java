@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -121,6 +122,24 @@ class SharedRedisIT {
                 Jedis stays = new Jedis(url(second))) {
             assertThat(pid(stays)).isEqualTo(server);
             awaitKeeper();
+        }
+        awaitNobody();
+    }
+
+    /** Whoever holds a lock in it would not meet those who come now. */
+    @Test
+    void open_serverStandsStill_isWaitedForAndNotReplaced() {
+        try (Cli first = probe(1);
+                Jedis stays = new Jedis(url(first))) {
+            long server = pid(stays);
+            long keeper = awaitKeeper();
+            Cli.signal("STOP", server);
+            try (Cli second = probe(1)) {
+                await().during(Duration.ofSeconds(3)).atMost(Cli.PATIENCE).until(second::isAlive);
+                Cli.signal("CONT", server);
+                assertThat(url(second)).isEqualTo(first.out().strip());
+            }
+            assertThat(awaitKeeper()).isEqualTo(keeper);
         }
         awaitNobody();
     }

@@ -28,6 +28,10 @@ class UsageTest {
             ls --url localhost         | it has no scheme; expected redis://
             ls --url redis://x:70000   | its port is not a number from 1 to 65535
             ls --prefix a!b            | prefix is 'a!b', expected 1 to 64 letters
+            lits                       | unknown command 'lits', did you mean 'list'
+            rnu                        | unknown command 'rnu', did you mean 'run'
+            ls --jsn                   | unknown option '--jsn', did you mean '--json'
+            ls --url=                  | --url is empty, expected a URL; leave it out if none is meant
             quorum                     | a command is missing: quorum init
             quorum intt                | unknown command 'intt', did you mean 'init'
             """)

@@ -62,9 +62,10 @@ final class Examination {
 
     private void unreachable(RedisAddress server, RuntimeException failure) {
         boolean refused = failure instanceof RedisReplyException;
+        boolean forbidden = refused && ((RedisReplyException) failure).reply().startsWith("NOPERM");
         findings.fail(
                 server,
-                refused ? "login" : "reachable",
+                forbidden ? "permissions" : refused ? "login" : "reachable",
                 String.valueOf(failure.getMessage()),
                 refused
                         ? Troubles.remedy(settings, ((RedisReplyException) failure).reply())
@@ -121,7 +122,9 @@ final class Examination {
                 Set<RedisAddress> masters = new LinkedHashSet<>();
                 Object slots = connection.call(timeout(), Text.bytes("CLUSTER"), Text.bytes("SLOTS"));
                 for (Object range : slots instanceof List<?> ranges ? ranges : List.of()) {
-                    masters.add(address((List<?>) ((List<?>) range).get(2)));
+                    RedisAddress master = address((List<?>) ((List<?>) range).get(2));
+                    // One that does not know its own address means the one at which it was reached.
+                    masters.add(master.host().isEmpty() ? new RedisAddress(seed.host(), master.port()) : master);
                 }
                 if (masters.isEmpty()) {
                     findings.fail(seed, "cluster", "no server has any slot", "CLUSTER INFO must say cluster_state:ok");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +15,12 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Where an embedded server listens, and its password. */
@@ -75,9 +79,13 @@ record Endpoint(int port, String password) {
     private static void writePrivately(Path file, List<String> lines) {
         try {
             Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), "draft", "");
-            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
-            Files.write(draft, lines, StandardCharsets.UTF_8, StandardOpenOption.TRUNCATE_EXISTING);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try {
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+                Files.write(draft, lines, StandardCharsets.UTF_8, StandardOpenOption.TRUNCATE_EXISTING);
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
         } catch (IOException failure) {
             throw new UncheckedIOException("could not write " + file, failure);
         }
@@ -91,12 +99,33 @@ record Endpoint(int port, String password) {
         return HOST + ":" + port;
     }
 
+    /** What a server is found to be. */
+    enum State {
+        ANSWERS,
+        /** There, and not answering: it may be stopped, and people may hold locks in it. */
+        SILENT,
+        /** Not there, or somebody else's. */
+        GONE
+    }
+
     boolean answers() {
+        return state() == State.ANSWERS;
+    }
+
+    State state() {
         try (Jedis connection = connect()) {
-            return connection.ping().equals("PONG");
-        } catch (JedisException nobody) {
-            return false;
+            return connection.ping().equals("PONG") ? State.ANSWERS : State.GONE;
+        } catch (JedisAccessControlException strangers) {
+            return State.GONE;
+        } catch (JedisDataException refused) {
+            return String.valueOf(refused.getMessage()).contains("AUTH") ? State.GONE : State.SILENT;
+        } catch (JedisException failure) {
+            return isTimeout(failure) ? State.SILENT : State.GONE;
         }
+    }
+
+    private static boolean isTimeout(@Nullable Throwable failure) {
+        return failure != null && (failure instanceof SocketTimeoutException || isTimeout(failure.getCause()));
     }
 
     Jedis connect() {

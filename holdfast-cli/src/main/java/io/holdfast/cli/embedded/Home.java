@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of the shared server: {@code HOLDFAST_HOME}, or {@code holdfast} in the user's cache folder. Nobody else may look into it.
@@ -21,15 +22,25 @@ record Home(Path folder) {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
     static Home ofUser() {
-        String home = System.getenv("HOLDFAST_HOME");
-        String cache = System.getenv("XDG_CACHE_HOME");
-        Path folder = home != null && !home.isBlank()
-                ? Path.of(home)
-                : (cache != null && !cache.isBlank()
-                                ? Path.of(cache)
-                                : Path.of(System.getProperty("user.home"), ".cache"))
-                        .resolve("holdfast");
-        return new Home(folder.toAbsolutePath()).created();
+        Path own = folder("HOLDFAST_HOME");
+        if (own != null) {
+            return new Home(own.toAbsolutePath()).created();
+        }
+        Path cache = folder("XDG_CACHE_HOME");
+        Path home = folder("HOME");
+        Path folder = cache != null
+                ? cache
+                : (home != null ? home : Path.of(System.getProperty("user.home", ""))).resolve(".cache");
+        if (!folder.isAbsolute()) { // a user without a home: another folder each time would be another server each time
+            throw new IllegalArgumentException(
+                    "this user has no home folder for the embedded Redis; set HOLDFAST_HOME, or name a server with --url");
+        }
+        return new Home(folder.resolve("holdfast")).created();
+    }
+
+    private static @Nullable Path folder(String variable) {
+        String value = System.getenv(variable);
+        return value == null || value.isBlank() ? null : Path.of(value);
     }
 
     private Home created() {

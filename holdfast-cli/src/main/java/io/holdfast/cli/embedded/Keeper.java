@@ -22,28 +22,39 @@ final class Keeper {
     private static final String IDLE_ENVIRONMENT = "HOLDFAST_IDLE_SECONDS";
 
     private final Home home;
+    private final Endpoint endpoint;
     private final Jedis server;
     private final long idleNanos = TimeUnit.SECONDS.toNanos(idleSeconds());
     private long idleSince = System.nanoTime();
     private long connectionsBefore = -1;
 
-    private Keeper(Home home, Jedis server) {
+    private Keeper(Home home, Endpoint endpoint, Jedis server) {
         this.home = home;
+        this.endpoint = endpoint;
         this.server = server;
     }
 
-    /** Keeps the server of the folder that is the argument. */
+    /** Keeps the server of the folder that is the argument, and any that takes its place. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Home home = new Home(Path.of(args[0]));
-        Optional<Endpoint> endpoint = Endpoint.readFrom(home.serverFile());
         try (FileChannel channel = home.open("keeper.lock");
                 FileLock only = channel.tryLock()) {
-            if (only != null && endpoint.isPresent()) {
-                try (Jedis server = endpoint.get().connect()) {
-                    new Keeper(home, server).keep();
-                } catch (JedisException gone) {
-                    return; // the server ended by itself
-                }
+            Optional<Endpoint> endpoint = Endpoint.readFrom(home.serverFile());
+            while (only != null && endpoint.isPresent()) {
+                keep(home, endpoint.get());
+                Optional<Endpoint> next = Endpoint.readFrom(home.serverFile());
+                endpoint = next.equals(endpoint) ? Optional.empty() : next;
+            }
+        }
+    }
+
+    /** Until the server has ended. One that stands still for a while is still there. */
+    private static void keep(Home home, Endpoint endpoint) throws IOException, InterruptedException {
+        while (endpoint.state() != Endpoint.State.GONE) {
+            try (Jedis server = endpoint.connect()) {
+                new Keeper(home, endpoint, server).keep();
+            } catch (JedisException trouble) {
+                TimeUnit.SECONDS.sleep(1);
             }
         }
     }
@@ -76,7 +87,9 @@ final class Keeper {
         try (FileChannel lock = home.lockStart()) {
             boolean quiet = isQuiet();
             if (quiet) {
-                Files.deleteIfExists(home.serverFile());
+                if (Endpoint.readFrom(home.serverFile()).equals(Optional.of(endpoint))) {
+                    Files.delete(home.serverFile());
+                }
                 server.shutdown();
             }
             return quiet;

@@ -26,9 +26,13 @@ final class RedisProgram {
                         + " on " + System.getProperty("os.arch") + "; start a Redis and name it with --url");
             }
             Path draft = Files.createTempFile(folder, "redis-server", ".draft");
-            Files.copy(bundled, draft, StandardCopyOption.REPLACE_EXISTING);
-            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx------"));
-            Files.move(draft, program, StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.copy(bundled, draft, StandardCopyOption.REPLACE_EXISTING);
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx------"));
+                Files.move(draft, program, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
             return program;
         } catch (IOException failure) {
             throw new UncheckedIOException("the embedded Redis could not be written to " + folder, failure);

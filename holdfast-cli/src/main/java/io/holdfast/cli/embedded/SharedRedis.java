@@ -28,17 +28,25 @@ public final class SharedRedis {
     public static SharedRedis open() {
         Home home = Home.ofUser();
         try (FileChannel lock = home.lockStart()) {
-            Optional<Endpoint> known = Endpoint.readFrom(home.serverFile()).filter(Endpoint::answers);
+            Optional<Endpoint> known = running(home);
             Endpoint endpoint = known.isPresent() ? known.get() : start(home);
             if (!home.isKept()) {
                 startKeeper(home);
             }
             return new SharedRedis(endpoint);
         } catch (IOException failure) {
-            throw new UncheckedIOException(
-                    "the embedded Redis could not be started in " + home.folder() + ": " + failure.getMessage(),
-                    failure);
+            throw new UncheckedIOException("the embedded Redis could not be used in " + home.folder(), failure);
         }
+    }
+
+    /** One that is there and does not answer is not replaced: who holds a lock in it would not meet those who come now. */
+    private static Optional<Endpoint> running(Home home) throws IOException {
+        Optional<Endpoint> known = Endpoint.readFrom(home.serverFile());
+        if (known.isPresent() && !EmbeddedRedis.until(() -> known.get().state() != Endpoint.State.SILENT)) {
+            throw new IOException("the one at " + known.get().address() + " does not answer, and locks may be held"
+                    + " in it. If it hangs for good, end it, or name another server with --url");
+        }
+        return known.filter(Endpoint::answers);
     }
 
     private static Endpoint start(Home home) throws IOException {

@@ -2,6 +2,7 @@ package io.holdfast.cli.screen;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +91,16 @@ public final class Screen {
         return coloured;
     }
 
-    /** A result. */
+    /**
+     * A result.
+     *
+     * @throws UncheckedIOException if nobody reads it any more, or the disk is full
+     */
     public void line(String text) {
         out.println(text);
+        if (out.checkError()) {
+            throw new UncheckedIOException("the output cannot be written", new IOException("it is closed, or full"));
+        }
     }
 
     /** Part of a result, without an end of line. */

@@ -9,6 +9,7 @@ public final class Table {
     private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*( ?[a-zµ%/]+)?");
     private static final String GAP = "  ";
+    private static final int LEAST_COLUMN = 16;
 
     private final Screen screen;
     private final List<String> headings;
@@ -23,6 +24,26 @@ public final class Table {
     /** Adds a row. */
     public void row(String... cells) {
         rows.add(List.of(cells));
+    }
+
+    /** Makes one column, without styles in it, so narrow that the lines fit, but not narrower than a few words. */
+    public Table shorten(int column, int width) {
+        int longest = lines().stream().mapToInt(Table::length).max().orElse(0);
+        int widest =
+                rows.stream().mapToInt(row -> length(row.get(column))).max().orElse(0);
+        int most = Math.max(LEAST_COLUMN, widest - (longest - width));
+        if (longest > width && widest > most) {
+            rows.replaceAll(row -> {
+                List<String> cells = new ArrayList<>(row);
+                cells.set(column, cut(cells.get(column), most));
+                return List.copyOf(cells);
+            });
+        }
+        return this;
+    }
+
+    private static String cut(String cell, int most) {
+        return length(cell) <= most ? cell : cell.substring(0, cell.offsetByCodePoints(0, most - 1)) + "…";
     }
 
     /** What to print. */

@@ -1,13 +1,39 @@
 package io.holdfast.cli.screen;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What fits a screen, and what JSON makes of any text. */
 class ScreenTest {
+    /** What else would be cut off at the right is what one looks for. */
+    @Test
+    void shorten_lineTooLong_takesItFromOneColumn() {
+        Table table = new Table(new Screen(System.out, System.err, false, false), "A", "B", "C");
+        table.row("a", "b".repeat(50), "c");
+
+        assertThat(table.shorten(1, 30).lines().get(1)).isEqualTo("a  " + "b".repeat(23) + "…  c");
+        assertThat(table.shorten(1, 3).lines().get(1)).isEqualTo("a  " + "b".repeat(15) + "…  c");
+    }
+
+    @Test
+    void line_nobodyReads_isNoSuccess() throws IOException {
+        PipedOutputStream pipe = new PipedOutputStream();
+        new PipedInputStream(pipe).close();
+        Screen screen = new Screen(new PrintStream(pipe, true, StandardCharsets.UTF_8), System.err, false, false);
+
+        assertThatThrownBy(() -> screen.line("to nobody")).isInstanceOf(UncheckedIOException.class);
+    }
+
     @Test
     void json_anyText_isEscaped() {
         assertThat(Json.text(Map.of("a\"\\", List.of("\u0001\n", 1, true))))
