@@ -24,7 +24,7 @@ public final class FencedWrite implements AutoCloseable {
     private static final String ACCOUNT = "holdfast_example_account";
     private static final String FENCE = "holdfast_example_fence";
 
-    /** Usually {@code JdbcFence.create()}. Here the tokens begin anew with each run, so the fence has to do so too. */
+    /** Usually {@code JdbcFence.create()}. Here a table that can be dropped, because the fence of your own locks may be in that one. */
     private final JdbcFence fence = JdbcFence.inTable(FENCE);
 
     private final Connection connection;
