@@ -16,13 +16,17 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A write that a fence refuses because it comes too late. Takes the JDBC URL of a PostgreSQL, MySQL, MariaDB or H2 database;
- * without one, H2 in memory.
+ * A write that a fence refuses because it comes too late. Takes the JDBC URL of a PostgreSQL or H2 database; without one,
+ * H2 in memory. Its tables are its own, and it leaves none behind.
  */
-public final class FencedWrite {
+public final class FencedWrite implements AutoCloseable {
     private static final String NAME = "account:1";
+    private static final String ACCOUNT = "holdfast_example_account";
+    private static final String FENCE = "holdfast_example_fence";
 
-    private final JdbcFence fence = JdbcFence.create();
+    /** Usually {@code JdbcFence.create()}. Here a table that can be dropped, because the fence of your own locks may be in that one. */
+    private final JdbcFence fence = JdbcFence.inTable(FENCE);
+
     private final Connection connection;
 
     private FencedWrite(Connection connection) {
@@ -32,17 +36,23 @@ public final class FencedWrite {
     /** Runs the example. */
     public static void main(String[] args) throws SQLException {
         String url = args.length > 0 ? args[0] : "jdbc:h2:mem:";
-        try (Connection connection = DriverManager.getConnection(url)) {
-            new FencedWrite(connection).run();
+        try (Connection connection = DriverManager.getConnection(url);
+                FencedWrite example = new FencedWrite(connection)) {
+            example.prepare();
+            example.run();
         }
     }
 
-    private void run() throws SQLException {
+    private void prepare() throws SQLException {
+        // A run that was killed left them behind.
+        dropTables();
         fence.createTable(connection);
-        update("CREATE TABLE account (balance INT NOT NULL)");
-        update("INSERT INTO account VALUES (100)");
+        update("CREATE TABLE " + ACCOUNT + " (balance INT NOT NULL)");
+        update("INSERT INTO " + ACCOUNT + " VALUES (100)");
         connection.setAutoCommit(false);
+    }
 
+    private void run() throws SQLException {
         // Nothing renews this lease: it stands for a process that is paused for longer than its lease.
         LockOptions brief = LockOptions.defaults().fixedLease(Duration.ofMillis(200));
         try (LockClient locks = MemoryLocks.create();
@@ -85,7 +95,7 @@ public final class FencedWrite {
     private void write(FenceEntry holder, int balance) throws SQLException {
         try {
             fence.enter(connection, holder.name(), holder.token(), holder.holder());
-            update("UPDATE account SET balance = " + balance);
+            update("UPDATE " + ACCOUNT + " SET balance = " + balance);
             connection.commit();
         } catch (StaleTokenException late) {
             connection.rollback();
@@ -95,10 +105,25 @@ public final class FencedWrite {
 
     private int balance() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT balance FROM account")) {
+                ResultSet result = statement.executeQuery("SELECT balance FROM " + ACCOUNT)) {
             result.next();
             return result.getInt(1);
         }
+    }
+
+    /** Drops the tables, also after a failure in the middle of a transaction. */
+    @Override
+    public void close() throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+        dropTables();
+    }
+
+    private void dropTables() throws SQLException {
+        update("DROP TABLE IF EXISTS " + ACCOUNT);
+        update("DROP TABLE IF EXISTS " + FENCE);
     }
 
     private void update(String sql) throws SQLException {

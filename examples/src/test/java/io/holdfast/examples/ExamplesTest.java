@@ -1,39 +1,35 @@
 package io.holdfast.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs every example as a user would and reads what it prints. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ExamplesTest {
-    private final PrintStream console = System.out;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    @RegisterExtension
+    private final Printed printed = new Printed();
 
-    @BeforeEach
-    void listen() {
-        System.setOut(new PrintStream(printed, true, UTF_8));
-    }
-
-    @AfterEach
-    void stopListening() {
-        System.setOut(console);
-    }
+    @TempDir
+    private Path folder;
 
     private List<String> lines() {
-        return printed.toString(UTF_8).lines().toList();
+        return printed.lines();
     }
 
     @Test
@@ -149,9 +145,45 @@ class ExamplesTest {
     }
 
     @Test
+    void nightlyReport_interrupted_isNotRecordedAndLeftToTheOthers() {
+        AtomicLong lastDone = new AtomicLong();
+        NightlyReport.Night night = new NightlyReport.Night(1);
+
+        assertThatThrownBy(() -> night.tick("stopped node", this::interruptedOnceDue, () -> lastDone.set(1)))
+                .isInstanceOf(CancellationException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lastDone).hasValue(0);
+        assertThat(lines()).isEmpty();
+        night.run(each -> lastDone.get() < each, () -> lastDone.set(1));
+        assertThat(lastDone).hasValue(1);
+        assertThat(lines()).containsExactly("  report of night 1");
+    }
+
+    private boolean interruptedOnceDue(long night) {
+        Thread.currentThread().interrupt();
+        return night > 0;
+    }
+
+    @Test
     void fencedWrite_run_refusesTheLateHolder() throws SQLException {
         FencedWrite.main(new String[0]);
 
         assertThat(lines()).containsExactly("slow reads 100", "next writes 80", "slow is refused", "balance: 80");
+    }
+
+    @Test
+    void fencedWrite_runTwiceOnOneDatabase_leavesNothingBehind() throws SQLException {
+        String url = "jdbc:h2:file:" + folder.resolve("lasting");
+
+        FencedWrite.main(new String[] {url});
+        FencedWrite.main(new String[] {url});
+
+        assertThat(lines()).hasSize(8).endsWith("slow is refused", "balance: 80");
+        assertThat(lines().subList(4, 8)).isEqualTo(lines().subList(0, 4));
+        try (Connection connection = DriverManager.getConnection(url);
+                ResultSet tables = connection.getMetaData().getTables(null, "PUBLIC", null, null)) {
+            assertThat(tables.next()).isFalse();
+        }
     }
 }

@@ -6,22 +6,23 @@ import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The example of the fence, on a real PostgreSQL. */
 class FencedWriteIT {
+    @RegisterExtension
+    private final Printed printed = new Printed();
 
     @Test
-    void main_onPostgres_keepsWhatTheNextHolderWrote() throws SQLException {
+    void main_onPostgres_keepsWhatTheNextHolderWroteAndLeavesNoTable() throws SQLException {
         try (PostgresServer server = PostgresServer.start()) {
             FencedWrite.main(new String[] {server.url()});
 
+            assertThat(printed.lines()).endsWith("slow is refused", "balance: 80");
             try (Connection connection = server.connect();
-                    Statement statement = connection.createStatement();
-                    ResultSet account = statement.executeQuery("SELECT balance FROM account")) {
-                assertThat(account.next()).isTrue();
-                assertThat(account.getInt(1)).isEqualTo(80);
+                    ResultSet tables = connection.getMetaData().getTables(null, null, "holdfast_example%", null)) {
+                assertThat(tables.next()).isFalse();
             }
         }
     }

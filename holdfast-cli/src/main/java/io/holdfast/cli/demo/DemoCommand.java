@@ -4,7 +4,6 @@ import io.holdfast.LockException;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.cli.screen.Table;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,7 +19,10 @@ import picocli.CommandLine.Option;
         description =
                 "Plays a flash sale in four acts, with a Redis, a database and processes of its own: without a lock, with one, with"
                         + " a holder that is killed, and with one that is stopped and writes too late.",
-        footer = {"", "Ends with 0 if every act showed what it should. The last line is for programs."},
+        footer = {
+            "",
+            "Ends with 0 if every act showed what it should and the page, if any, was written. The last line is for programs."
+        },
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
     private static final int SHOWN = 0;
@@ -55,17 +57,26 @@ public final class DemoCommand implements Callable<Integer> {
             throw e;
         }
         Ending.stayQuietIfEnding();
+        return conclude(scale, outcomes, page);
+    }
+
+    /** The last line comes whatever happens to the page: the acts were played. */
+    int conclude(Scale scale, List<Outcome> outcomes, @Nullable PageFile page) {
         summarize(outcomes);
-        if (page != null) {
-            try {
-                page.write(scale, outcomes);
-            } catch (IOException e) {
-                throw new UncheckedIOException("--html: " + html + " could not be written: " + e.getMessage(), e);
-            }
-            screen.line("The timeline of each act is in " + html + ".");
-        }
+        boolean complete = page == null || write(page, scale, outcomes);
         screen.line(lastLine(outcomes));
-        return outcomes.stream().allMatch(Outcome::asExpected) ? SHOWN : NOT_SHOWN;
+        return complete && outcomes.stream().allMatch(Outcome::asExpected) ? SHOWN : NOT_SHOWN;
+    }
+
+    private boolean write(PageFile page, Scale scale, List<Outcome> outcomes) {
+        try {
+            page.write(scale, outcomes);
+        } catch (IOException e) {
+            screen.note("--html: " + page + " could not be written (" + page.reason(e) + ")");
+            return false;
+        }
+        screen.line("The timeline of each act is in " + page + ".");
+        return true;
     }
 
     private List<Outcome> play(Scale scale) {

@@ -18,6 +18,7 @@ final class PageFile {
 
     /** @throws IllegalArgumentException if it cannot be written */
     static PageFile claim(Path file) {
+        PageFile page = new PageFile(file);
         boolean there = Files.exists(file);
         try {
             Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
@@ -26,12 +27,13 @@ final class PageFile {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException("--html: " + file + " cannot be written (" + reason(file, e) + ")", e);
+            throw new IllegalArgumentException("--html: " + file + " cannot be written (" + page.reason(e) + ")", e);
         }
-        return new PageFile(file);
+        return page;
     }
 
-    private static String reason(Path file, IOException failure) {
+    /** Why it could not be written, in a few words. */
+    String reason(IOException failure) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
             return "it is a folder";
@@ -44,5 +46,10 @@ final class PageFile {
 
     void write(Scale scale, List<Outcome> outcomes) throws IOException {
         Files.writeString(file, Page.of(scale, outcomes), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
     }
 }

@@ -1,0 +1,53 @@
+package io.holdfast.cli.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.screen.Screen;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoCommandTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final DemoCommand demo = new DemoCommand(
+            new Screen(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false, false));
+    private final List<Outcome> outcomes = Act.all().stream()
+            .map(act -> new Outcome(act, true, "fine", Map.of("oversold", 0L), null))
+            .toList();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void conclude_pageWritten_saysWhere() {
+        Path file = folder.resolve("page.html");
+
+        assertThat(demo.conclude(Scale.QUICK, outcomes, PageFile.claim(file))).isZero();
+
+        assertThat(file).isNotEmptyFile();
+        assertThat(out.toString(UTF_8)).contains("The timeline of each act is in " + file + ".");
+        assertThat(err.toString(UTF_8)).isEmpty();
+    }
+
+    @Test
+    void conclude_pageCannotBeWrittenAnyMore_stillPrintsTheLastLine() throws Exception {
+        Path file = folder.resolve("page.html");
+        PageFile page = PageFile.claim(file);
+        Files.createDirectory(file);
+
+        assertThat(demo.conclude(Scale.QUICK, outcomes, page)).isEqualTo(1);
+
+        assertThat(err.toString(UTF_8).lines())
+                .containsExactly("holdfast: --html: " + file + " could not be written (it is a folder)");
+        assertThat(out.toString(UTF_8).lines())
+                .endsWith(DemoCommand.lastLine(outcomes))
+                .noneMatch(line -> line.contains("timeline"));
+    }
+}
