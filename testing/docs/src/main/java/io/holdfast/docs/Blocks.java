@@ -12,7 +12,14 @@ final class Blocks {
     private static final Set<String> LANGUAGES = Set.of("java", "sh", "xml", "text");
 
     private static final Set<String> WORDS = Set.of("given", "then", "throws", "waits", "compiles", "exits");
-    private static final Pattern FENCE = Pattern.compile("( {0,3})(```+)(.*)");
+    private static final Pattern FENCE = Pattern.compile("(```+)(.*)");
+    /** Code that Markdown shows and that {@link #FENCE} does not see: other fences, also in lists and quotes, and HTML. */
+    private static final Pattern UNSEEN =
+            Pattern.compile("(?:[\\s>*+-]|\\d+[.)])*(?:```|~~~).*|.*<pre\\b.*", Pattern.CASE_INSENSITIVE);
+
+    /** Code within a line, which is only shown. */
+    static final Pattern CODE = Pattern.compile("(?<!`)`[^`]+`(?!`)");
+
     private static final Pattern NOTE = Pattern.compile("<!-- ([a-z]+)(?:: (.*?))? -->");
     private static final Pattern INDENTED = Pattern.compile(" {4,}\\S.*");
 
@@ -50,7 +57,11 @@ final class Blocks {
                 notes.clear();
             } else if (!line.isBlank() && !note(i, line)) {
                 notes.clear();
-                if (afterBlank && INDENTED.matcher(line).matches()) {
+                if (UNSEEN.matcher(CODE.matcher(line).replaceAll("code")).matches()) {
+                    problems.add(new Problem(
+                            page.at(i + 1),
+                            "code nobody runs; write it with three backticks at the beginning of a line"));
+                } else if (afterBlank && INDENTED.matcher(line).matches()) {
                     problems.add(new Problem(page.at(i + 1), "code by indentation; fence it and say its language"));
                 }
             }
@@ -73,7 +84,7 @@ final class Blocks {
 
     /** Reads a block and returns the index of its closing fence. */
     private int take(int open, Matcher fence) {
-        String language = fence.group(3).strip();
+        String language = fence.group(2).strip();
         if (!LANGUAGES.contains(language)) {
             String said = language.isEmpty() ? "a block without a language" : "'" + language + "' is not known";
             problems.add(new Problem(page.at(open + 1), said + "; say one of " + LANGUAGES));
@@ -81,7 +92,7 @@ final class Blocks {
         List<String> lines = new ArrayList<>();
         for (int i = open + 1; i < page.lines().size(); i++) {
             String line = page.lines().get(i);
-            if (line.strip().equals(fence.group(2))) {
+            if (line.strip().equals(fence.group(1))) {
                 found.add(new Block(page, open + 1, language, lines, List.copyOf(notes)));
                 return i;
             }

@@ -2,6 +2,7 @@ package io.holdfast.docs;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,8 @@ final class JavaRun {
     private final Stage stage;
     private final ClassLoader loader;
     private final Duration limit;
+    /** What a thread of the block's own has died of. */
+    private final AtomicReference<@Nullable Throwable> elsewhere = new AtomicReference<>();
 
     JavaRun(JavaSource source, Stage stage, ClassLoader loader, Duration limit) {
         this.source = source;
@@ -46,6 +49,8 @@ final class JavaRun {
         thread.setContextClassLoader(loader);
         PrintStream console = System.out;
         System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+        UncaughtExceptionHandler usual = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((other, failure) -> elsewhere.compareAndSet(null, failure));
         thread.start();
         try {
             return watched(thread, thrown).map(List::of).orElse(List.of());
@@ -53,6 +58,7 @@ final class JavaRun {
             Thread.currentThread().interrupt();
             return List.of(block.problem("was not watched to its end"));
         } finally {
+            Thread.setDefaultUncaughtExceptionHandler(usual);
             System.setOut(console);
         }
     }
@@ -62,16 +68,17 @@ final class JavaRun {
         Block block = source.block();
         if (block.note("waits").isPresent()) {
             boolean waits = waits(thread);
+            Optional<Problem> failure = failureElsewhere();
             thread.interrupt();
             thread.join(limit.toMillis());
-            return waits ? Optional.empty() : Optional.of(block.problem("does not wait, which its comment says"));
+            return waits ? failure : Optional.of(block.problem("does not wait, which its comment says"));
         }
         thread.join(limit.toMillis());
         if (thread.isAlive()) {
             thread.interrupt();
             return Optional.of(block.problem("still runs after " + limit));
         }
-        return verdict(thrown.get());
+        return verdict(thrown.get()).or(this::failureElsewhere);
     }
 
     /** Whether it comes to a line of its own and stays there, however slow the machine is. */
@@ -101,8 +108,16 @@ final class JavaRun {
                 && thrown.getClass().getSimpleName().equals(wanted.get().text())) {
             return Optional.empty();
         }
+        return Optional.of(failure(thrown, "throws "));
+    }
+
+    private Optional<Problem> failureElsewhere() {
+        return Optional.ofNullable(elsewhere.get()).map(thrown -> failure(thrown, "throws on another thread "));
+    }
+
+    private Problem failure(Throwable thrown, String what) {
         String where = line(thrown.getStackTrace()).orElse(source.block().where());
-        return Optional.of(new Problem(where, "throws " + thrown));
+        return new Problem(where, what + thrown);
     }
 
     /** The line of the page that a stack is in. */

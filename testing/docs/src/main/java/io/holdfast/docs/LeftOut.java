@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param why why it is not run
  */
 record LeftOut(String begins, String sources, String why) {
-    private static final Pattern OPTION = Pattern.compile(" (--[a-z][a-z-]*)");
+    private static final Pattern OPTION = Pattern.compile(" (--?[A-Za-z][\\w-]*)");
 
     boolean fits(String line) {
         return line.equals(begins) || line.startsWith(begins + " ");

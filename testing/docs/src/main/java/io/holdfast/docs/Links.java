@@ -16,14 +16,17 @@ import java.util.regex.Pattern;
 
 /** The links of pages to each other: is the file there, and the heading in it? Links to other places are not followed. */
 final class Links {
-    private static final Pattern LINK =
-            Pattern.compile("\\]\\(([^)\\s]+)\\)|^\\[[^\\]]+\\]:\\s*(\\S+)|(?:href|src)=\"([^\"]+)\"");
-    private static final Pattern CODE = Pattern.compile("`[^`]*`");
+    /** Where a link leads, in angle brackets or not; a title after it does not matter. */
+    private static final String TARGET = "\\s*(?:<([^>]*)>|([^)\\s]+))";
+
+    private static final Pattern LINK = Pattern.compile(
+            "\\]\\(" + TARGET + "|^ {0,3}\\[[^\\]]+\\]:" + TARGET + "|(?:href|src)\\s*=\\s*(?:\"([^\"]+)\"|'([^']+)')");
     private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
     /** A link by a name: the ones in brackets, and the short ones of a letter and a digit. */
-    private static final Pattern BY_NAME = Pattern.compile("\\]\\[(\\w+)\\]|\\[([A-Z]\\d)\\](?![(:\\[])");
+    private static final Pattern BY_NAME =
+            Pattern.compile("\\]\\[([^\\]]+)\\]|\\[([^\\]]+)\\]\\[\\]|\\[([A-Z]\\d)\\](?![(:\\[])");
 
-    private static final Pattern NAME = Pattern.compile("^\\[(\\w+)\\]: ");
+    private static final Pattern NAME = Pattern.compile("^ {0,3}\\[([^\\]]+)\\]:");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
     private final Map<Path, Set<String>> anchors = new HashMap<>();
@@ -32,13 +35,13 @@ final class Links {
         List<Problem> problems = new ArrayList<>();
         List<String> lines = proseOf(page);
         Set<String> names = new HashSet<>();
-        lines.forEach(line -> find(NAME, line, names::add));
+        lines.forEach(line -> find(NAME, line, name -> names.add(name.toLowerCase(Locale.ROOT))));
         for (int i = 0; i < lines.size(); i++) {
             String where = page.at(i + 1);
-            String line = CODE.matcher(lines.get(i)).replaceAll("code");
+            String line = Blocks.CODE.matcher(lines.get(i)).replaceAll("code");
             find(LINK, line, target -> trouble(page, target).ifPresent(what -> problems.add(new Problem(where, what))));
             find(BY_NAME, line, name -> {
-                if (!names.contains(name)) {
+                if (!names.contains(name.toLowerCase(Locale.ROOT))) {
                     problems.add(new Problem(where, "links to [" + name + "], and nothing says where that is"));
                 }
             });

@@ -2,10 +2,13 @@ package io.holdfast.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * One Markdown file.
@@ -25,18 +28,34 @@ record Page(String name, List<String> lines) {
         }
     }
 
-    /** What is written for people: the root's own pages and all below docs. */
+    /** What is written for people, wherever it is. */
     static List<Page> all() {
-        try (Stream<Path> top = Files.list(ROOT);
-                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(top, docs)
-                    .filter(file -> file.toString().endsWith(".md"))
-                    .sorted()
-                    .map(Page::read)
-                    .toList();
+        List<Path> files = new ArrayList<>();
+        try {
+            Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return isOurs(folder) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (file.toString().endsWith(".md")) {
+                        files.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return files.stream().sorted().map(Page::read).toList();
+    }
+
+    /** Not what a build or a tool has put there. */
+    private static boolean isOurs(Path folder) {
+        String name = ROOT.relativize(folder).toString();
+        return !folder.endsWith("target") && !name.startsWith(".");
     }
 
     Path file() {

@@ -85,7 +85,7 @@ final class ShellBlocks {
     }
 
     private Process start(String script, Path printed) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-c", script)
+        ProcessBuilder builder = new ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", script)
                 .directory(Page.ROOT.toFile())
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)

@@ -75,7 +75,7 @@ class PagesTest {
 
     private static List<String> linksOf(String page) {
         return Page.read(Page.ROOT.resolve(page)).lines().stream()
-                .filter(line -> line.matches("\\[\\w+\\]: .*"))
+                .filter(line -> line.matches("\\[[^\\]]+\\]: .*"))
                 .toList();
     }
 }

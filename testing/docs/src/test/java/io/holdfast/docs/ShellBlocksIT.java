@@ -18,12 +18,16 @@ import redis.clients.jedis.Jedis;
 class ShellBlocksIT {
     private static final Stage STAGE = new Stage();
 
-    private static final List<LeftOut> LEFT_OUT = List.of(
+    static final List<LeftOut> LEFT_OUT = List.of(
             new LeftOut("mvn", "", "is this very build, or another one inside it"),
             new LeftOut("java -jar benchmarks/target/holdfast-benchmarks.jar", "", "takes minutes"),
             new LeftOut("java -Xmx1g -cp benchmarks/target/holdfast-benchmarks.jar", "", "takes minutes"),
-            new LeftOut("./holdfast demo", "holdfast-cli/src/main", "is run by the demo's own test"),
+            new LeftOut(
+                    "./holdfast demo",
+                    "holdfast-cli/src/main/java/io/holdfast/cli/demo",
+                    "is run by the demo's own test"),
             new LeftOut("./torture", "testing/torture/src/main", "builds, and takes minutes"),
+            new LeftOut("./simulate", "testing/simulation/src/main", "builds, and takes minutes"),
             new LeftOut("./check-spec", "testing/spec/src/main", "builds, and takes minutes"),
             new LeftOut("./bench", "comparison/src/main", "builds, and takes minutes"),
             new LeftOut("./bench-memory", "benchmarks/src/main", "builds, and takes minutes"));

@@ -46,8 +46,7 @@ class TesterIT {
     }
 
     private List<String> shell(Duration limit, String... lines) {
-        ShellBlocks shell = new ShellBlocks(
-                STAGE, folder, List.of(new LeftOut("./bench", "comparison/src/main", "takes minutes")), limit);
+        ShellBlocks shell = new ShellBlocks(STAGE, folder, ShellBlocksIT.LEFT_OUT, limit);
         return shell.run(Blocks.of(page(lines)).found().get(0)).stream()
                 .map(Problem::toString)
                 .toList();
@@ -126,6 +125,19 @@ class TesterIT {
     }
 
     @Test
+    void thread_thatFails_isNamedByItsLine() {
+        assertThat(java(
+                        "```java",
+                        "Thread other = new Thread(() -> {",
+                        "    throw new IllegalStateException(\"no\");",
+                        "});",
+                        "other.start();",
+                        "other.join();",
+                        "```"))
+                .containsExactly("bad.md:3: throws on another thread java.lang.IllegalStateException: no");
+    }
+
+    @Test
     void test_thatFails_isNamed() {
         assertThat(java(
                         "```java",
@@ -157,6 +169,12 @@ class TesterIT {
     }
 
     @Test
+    void command_thatFailsInAPipe_isNamedByItsLine() {
+        assertThat(shell("```sh", "true", "sh -c 'echo oh; exit 3' | cat", "```"))
+                .containsExactly("bad.md:3: exits with 3, expected 0: oh");
+    }
+
+    @Test
     void command_thatShouldFail_andDoesNot() {
         assertThat(shell("<!-- exits: 75 -->", "```sh", "true", "```")).hasSize(1);
         assertThat(shell("<!-- exits: 75 -->", "```sh", "sh -c 'exit 75'", "```"))
@@ -167,6 +185,8 @@ class TesterIT {
     void command_thatIsNotRun_butUnknown_isNamedByItsLine() {
         assertThat(shell("```sh", "./bench --quick # rougher", "./bench --to moon", "```"))
                 .containsExactly("bad.md:3: ./bench does not know --to");
+        assertThat(shell("```sh", "./holdfast demo --quick --wait 3 -x", "```"))
+                .containsExactly("bad.md:2: ./holdfast does not know --wait", "bad.md:2: ./holdfast does not know -x");
     }
 
     @Test
@@ -181,6 +201,20 @@ class TesterIT {
                 .first()
                 .asString()
                 .startsWith("bad.md:1: 'gives' is none of");
+    }
+
+    @Test
+    void block_thatIsWrittenInAnotherWay_isNamed() {
+        String said = "code nobody runs; write it with three backticks at the beginning of a line";
+
+        assertThat(unread("~~~java", "a", "", "1. b", "   ```java", "> - ```sh", "\t```", "a <PRE class=\"b\">"))
+                .containsExactly(
+                        "bad.md:1: " + said,
+                        "bad.md:5: " + said,
+                        "bad.md:6: " + said,
+                        "bad.md:7: " + said,
+                        "bad.md:8: " + said);
+        assertThat(unread("`<pre>` and <prefix>", "- `~~~` and ~~this~~")).isEmpty();
     }
 
     @Test
@@ -212,6 +246,20 @@ class TesterIT {
                                 "[R1]: https://x")))
                 .extracting(Problem::where)
                 .containsExactly("bad.md:2", "bad.md:4", "bad.md:6");
+    }
+
+    @Test
+    void link_writtenInAnotherWay_isNamedToo() {
+        assertThat(new Links()
+                        .of(page(
+                                "[a](nothing.md \"title\")",
+                                "[a](<no such.md>)",
+                                "[a][no-such] and [no such][]",
+                                "<a href='nothing.md'>a</a>",
+                                "[a](<README.md> 'title') and [a][Here-it is] and <img src='README.md'>",
+                                "[here-it is]: <README.md#modules>")))
+                .extracting(Problem::where)
+                .containsExactly("bad.md:1", "bad.md:2", "bad.md:3", "bad.md:3", "bad.md:4");
     }
 
     @Test
