@@ -59,11 +59,18 @@ public final class Job {
         if (process != null) {
             boolean heardAlready = OF_THE_TERMINAL.contains(signal) && ProcessTable.isInForeground();
             if (process.isAlive() && !heardAlready) {
-                guardian.send(signal, process.pid());
+                pass(signal, process);
             }
         } else if (ENDING.contains(signal) && forbiddenBy == null) {
             forbiddenBy = signal;
             waiter.interrupt();
+        }
+    }
+
+    /** Java itself can send TERM, which is better than nothing where no guardian can be started. */
+    private void pass(String signal, Process command) {
+        if (!guardian.send(signal, command.pid()) && ENDING.contains(signal)) {
+            command.destroy();
         }
     }
 
