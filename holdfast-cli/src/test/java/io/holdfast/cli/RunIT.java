@@ -232,6 +232,18 @@ class RunIT {
     }
 
     @Test
+    void run_programThatLooksLikeAnOption_isRun() throws Exception {
+        Path program = Files.writeString(folder.resolve("-foo"), "#!/bin/sh\necho foo $1\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        try (Cli foo = Cli.with(server.uri())
+                .env("PATH", folder + ":" + System.getenv("PATH"))
+                .start("run", "option", "--", "-foo", "-bar")) {
+            assertThat(foo.exitCode()).isZero();
+            assertThat(foo.out()).isEqualTo("foo -bar\n");
+        }
+    }
+
+    @Test
     void run_whatCannotBeRun_doesNotTouchTheStore() {
         server.resetStats();
         try (Cli none = run("run", "untouched", "--", "no-such-command")) {
