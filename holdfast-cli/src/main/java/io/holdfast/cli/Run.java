@@ -46,7 +46,7 @@ record Run(
             return endedBy(job);
         }
         if (lease.isEmpty()) {
-            remarks.say("'" + asked.name() + "' is busy" + holders());
+            remarks.say(quotedName() + " is busy" + holders());
             return ExitCodes.BUSY;
         }
         held.set(lease.get());
@@ -76,10 +76,14 @@ record Run(
         if (Screen.isTerminal(STDERR)) {
             locks.addListener(event -> {
                 if (event instanceof LockEvent.Contended) {
-                    CompletableFuture.runAsync(() -> remarks.say("waiting for '" + asked.name() + "'" + holders()));
+                    CompletableFuture.runAsync(() -> remarks.say("waiting for " + quotedName() + holders()));
                 }
             });
         }
+    }
+
+    private String quotedName() {
+        return "'" + Statuses.visible(asked.name()) + "'";
     }
 
     private String holders() {
@@ -95,7 +99,7 @@ record Run(
 
     private int under(Lease lease, Job job) {
         CompletableFuture<LostReason> lost = lease.lost().toCompletableFuture();
-        lease.onAtRisk(() -> remarks.say("'" + asked.name() + "' could not be renewed; it is lost in "
+        lease.onAtRisk(() -> remarks.say(quotedName() + " could not be renewed; it is lost in "
                 + DurationConverter.shown(lease.remaining()) + " unless the store answers again"));
         if (!lease.isValid()) {
             return lost(lost, "the command was not started");
@@ -118,7 +122,7 @@ record Run(
     }
 
     private int lost(CompletableFuture<LostReason> lost, String consequence) {
-        remarks.say("lost '" + asked.name() + "': " + why(reason(lost)) + "; " + consequence);
+        remarks.say("lost " + quotedName() + ": " + why(reason(lost)) + "; " + consequence);
         return ExitCodes.LOST;
     }
 
@@ -166,8 +170,9 @@ record Run(
             try {
                 locks.inspector().find(wanted.kind(), asked.name());
             } catch (LockException trouble) {
-                remarks.say("'" + asked.name() + "' could not be given back and ends by itself within "
-                        + DurationConverter.shown(options.lease()) + ": " + trouble.getMessage());
+                remarks.say(quotedName() + " could not be given back and ends by itself within "
+                        + DurationConverter.shown(options.lease()) + ": "
+                        + Statuses.visible(String.valueOf(trouble.getMessage())));
             }
         }
     }

@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
             "",
             "Signals: INT, TERM, HUP, USR1, USR2, WINCH and CONT are passed on. What is typed, Ctrl-C for"
                     + " instance, reaches the command from the terminal itself. QUIT is the JVM's and is not passed on. After Ctrl-Z the lock is lost when its"
-                    + " lease ends; fg then ends the command.",
+                    + " lease ends; fg then ends the command. While there is no command, before its start and after its end, INT, TERM and"
+                    + " HUP end holdfast within 3s even if the store does not answer, and a second one at once.",
             "",
             "Exit codes: the command's own, 128 + n if signal n ended it; 64 bad usage; 69 the store cannot be used;"
                     + " 75 somebody else has the lock; 76 the lock was lost; 126 the command cannot be run; 127 there is no"

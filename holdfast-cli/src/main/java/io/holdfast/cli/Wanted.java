@@ -52,7 +52,8 @@ record Wanted(LockKind kind, Opening opening) {
         for (LockKind other : KINDS) {
             Optional<LockStatus> used = other == kind ? Optional.empty() : inspector.find(other, name);
             if (used.isPresent()) {
-                throw new IllegalArgumentException("'" + name + "' is in use as " + advice(used.get()));
+                throw new IllegalArgumentException(
+                        "'" + Statuses.visible(name) + "' is in use as " + advice(used.get()));
             }
         }
     }

@@ -224,7 +224,7 @@ final class Cli implements AutoCloseable {
 
     static void signal(String name, long pid) {
         try {
-            int code = new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid)
+            int code = new ProcessBuilder("sh", "-c", "kill -s " + name + " -- " + pid)
                     .inheritIO()
                     .start()
                     .waitFor();

@@ -23,6 +23,18 @@ final class Outputs {
         return Long.parseLong(found.group(1));
     }
 
+    /** The guardian of a {@code run}. */
+    static long guardian(long holdfast) {
+        return ProcessHandle.of(holdfast)
+                .orElseThrow()
+                .children()
+                .filter(each ->
+                        each.info().arguments().map(List::of).orElse(List.of()).contains("holdfast-guardian"))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+    }
+
     /** Whether a process has ended, also where nobody asks for its exit code. */
     static boolean hasEnded(long pid) {
         try {

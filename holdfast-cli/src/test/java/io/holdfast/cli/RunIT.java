@@ -218,6 +218,32 @@ class RunIT {
     }
 
     @Test
+    void run_oddName_cannotMoveTheCursor() {
+        String odd = "a\033[31m\nb";
+        try (Lease held = locks.lock(odd).acquire();
+                Cli busy = run("run", odd, "--wait", "0s", "--", "echo", "never");
+                Cli other = run("run", odd, "--shared", "--", "echo", "never")) {
+            assertThat(busy.exitCode()).isEqualTo(ExitCodes.BUSY);
+            assertThat(busy.err()).hasLineCount(1).startsWith("holdfast: 'a\\u001b[31m\\u000ab' is busy");
+            assertThat(other.exitCode()).isEqualTo(ExitCodes.USAGE);
+            assertThat(other.err()).hasLineCount(1).startsWith("holdfast: 'a\\u001b[31m\\u000ab' is in use");
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void run_programThatLooksLikeAnOption_isRun() throws Exception {
+        Path program = Files.writeString(folder.resolve("-foo"), "#!/bin/sh\necho foo $1\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        try (Cli foo = Cli.with(server.uri())
+                .env("PATH", folder + ":" + System.getenv("PATH"))
+                .start("run", "option", "--", "-foo", "-bar")) {
+            assertThat(foo.exitCode()).isZero();
+            assertThat(foo.out()).isEqualTo("foo -bar\n");
+        }
+    }
+
+    @Test
     void run_whatCannotBeRun_doesNotTouchTheStore() {
         server.resetStats();
         try (Cli none = run("run", "untouched", "--", "no-such-command")) {

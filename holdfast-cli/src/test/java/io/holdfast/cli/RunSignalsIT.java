@@ -218,10 +218,35 @@ class RunSignalsIT {
     }
 
     @Test
+    void kill9_ofOurGroup_endsACommandThatHasItsOwn() {
+        try (Cli run = Cli.with(server.uri())
+                .shell("exec setsid $HOLDFAST run group -- setsid sh -c 'echo in $$; exec sleep 60'")) {
+            long command = Outputs.number(run, "in");
+            Cli.signal("KILL", -run.pid());
+            Outputs.awaitEnded(command);
+        }
+    }
+
+    @Test
+    void guardian_killed_signalsAreHeardAndAnotherOneGuards() {
+        try (Cli run = Cli.with(server.uri()).start("run", "next", "--grace", "300ms", "--", "sh", "-c", LISTENER)) {
+            long command = Outputs.number(run, "in");
+            for (String each : List.of("TERM", "INT", "HUP")) {
+                long guardian = Outputs.guardian(run.pid());
+                Cli.signal("KILL", guardian);
+                await().atMost(Cli.PATIENCE).until(() -> Outputs.hasEnded(guardian));
+                run.signal(each).awaitOut("got " + each);
+            }
+            run.signal("KILL");
+            Outputs.awaitEnded(command);
+        }
+    }
+
+    @Test
     void guardian_whileTheCommandRuns_hasNothingOfItsAndThenGoes() throws Exception {
         try (Cli run = Cli.with(server.uri()).start("run", "guard", "--", "sh", "-c", "echo in; read line")) {
             run.awaitOut("in");
-            long guardian = guardian(run.pid());
+            long guardian = Outputs.guardian(run.pid());
             try (Stream<Path> open = Files.list(Path.of("/proc", String.valueOf(guardian), "fd"))) {
                 assertThat(open.map(RunSignalsIT::target))
                         .filteredOn(each -> !each.equals("/dev/null"))
@@ -235,17 +260,6 @@ class RunSignalsIT {
             assertThat(run.exitCode()).isZero();
             Outputs.awaitEnded(guardian);
         }
-    }
-
-    private static long guardian(long holdfast) {
-        return ProcessHandle.of(holdfast)
-                .orElseThrow()
-                .children()
-                .filter(each ->
-                        each.info().arguments().map(List::of).orElse(List.of()).contains("holdfast-guardian"))
-                .findFirst()
-                .orElseThrow()
-                .pid();
     }
 
     private static String target(Path link) {

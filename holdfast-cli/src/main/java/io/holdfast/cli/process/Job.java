@@ -5,13 +5,15 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that may not run yet. Until it is started, a signal that asks us to end forbids the start and interrupts whoever waits; from then on signals are passed on to it.
+ * A command that may not run yet. Until it is started, a signal that asks us to end forbids the start and interrupts whoever waits; from then on signals are passed on to it. When
+ * it is over, or was never started, a store that does not answer does not keep us for long once we were asked to end.
  *
  * <p>Notes. The monitor decides between the two: a signal comes before the start, which then does not happen, or after it, and is the command's. Signals come on a thread of
  * the JVM, everything else on one thread.
@@ -26,12 +28,22 @@ public final class Job {
     private static final long STEP_MILLIS = 50;
     private static final Duration LAST_WAIT = Duration.ofSeconds(2);
 
+    /** How long the store has to answer when we were asked to end and there is no command. */
+    private static final Duration FAREWELL = Duration.ofSeconds(3);
+
+    /** Two signals so close are one: {@code timeout}, for instance, sends to a process and to its group. */
+    private static final Duration TOGETHER = Duration.ofMillis(500);
+
+    private static final int SIGNALLED = 128;
+
     private final Thread waiter = Thread.currentThread();
     private final Duration grace;
     private final Guardian guardian;
     private final QuitKey quitKey = QuitKey.probe();
     private @Nullable String forbiddenBy;
     private @Nullable Process process;
+    private boolean isOver;
+    private OptionalLong askedAtNanos = OptionalLong.empty();
 
     private Job(Duration grace, Guardian guardian) {
         this.grace = grace;
@@ -56,14 +68,42 @@ public final class Job {
     }
 
     private synchronized void hear(String signal) {
-        if (process != null) {
+        if (process != null && !isOver) {
             boolean heardAlready = OF_THE_TERMINAL.contains(signal) && ProcessTable.isInForeground();
             if (process.isAlive() && !heardAlready) {
-                guardian.send(signal, process.pid());
+                pass(signal, process);
             }
-        } else if (ENDING.contains(signal) && forbiddenBy == null) {
+        } else if (ENDING.contains(signal)) {
+            end(signal);
+        }
+    }
+
+    /** The first one lets us leave in good order, if that does not take too long. Who asks again does not want to wait for it. */
+    private void end(String signal) {
+        long now = System.nanoTime();
+        if (askedAtNanos.isPresent()) {
+            if (now - askedAtNanos.getAsLong() >= TOGETHER.toNanos()) {
+                halt(signal);
+            }
+            return;
+        }
+        askedAtNanos = OptionalLong.of(now);
+        CompletableFuture.delayedExecutor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> halt(signal));
+        if (process == null) {
             forbiddenBy = signal;
             waiter.interrupt();
+        }
+    }
+
+    private static void halt(String signal) {
+        Runtime.getRuntime().halt(SIGNALLED + Signals.number(signal));
+    }
+
+    /** Java itself can send TERM, which is better than nothing where no guardian can be started. */
+    private void pass(String signal, Process command) {
+        if (!guardian.send(signal, command.pid()) && ENDING.contains(signal)) {
+            command.destroy();
         }
     }
 
@@ -142,7 +182,8 @@ public final class Job {
     }
 
     /** It is over: the guardian may go. */
-    public void dismiss() {
+    public synchronized void dismiss() {
+        isOver = true;
         guardian.dismiss();
     }
 }

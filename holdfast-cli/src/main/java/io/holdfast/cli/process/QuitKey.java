@@ -34,8 +34,9 @@ final class QuitKey {
 
     /** The same command, and the key works, where that can be done. */
     List<String> unblock(List<String> command) {
-        boolean isAssignment = command.get(0).indexOf('=') >= 0; // to env
-        return isAssignment || !works() ? command : with(command);
+        String program = command.get(0);
+        boolean meansMore = program.startsWith("-") || program.indexOf('=') >= 0; // an option or an assignment, to env
+        return meansMore || !works() ? command : with(command);
     }
 
     private boolean works() {
