@@ -129,12 +129,23 @@ record Run(
     private Optional<CompletableFuture<Integer>> start(Lease lease, Job job) {
         ProcessBuilder command = new ProcessBuilder(asked.command()).inheritIO();
         command.environment().putAll(exported(lease));
+        restoreLocale(command.environment());
         try {
             return job.start(command);
         } catch (IOException failure) {
             release(lease);
             throw new CommandException(
                     ExitCodes.NOT_EXECUTABLE, "the command cannot be run: " + failure.getMessage(), failure);
+        }
+    }
+
+    /** The launcher starts us in UTF-8, and keeps what was there before. */
+    private static void restoreLocale(Map<String, String> environment) {
+        String before = environment.remove("HOLDFAST_LC_ALL");
+        if ("unset".equals(before)) {
+            environment.remove("LC_ALL");
+        } else if (before != null) {
+            environment.put("LC_ALL", before);
         }
     }
 
