@@ -30,11 +30,11 @@ public abstract class WatchdogContract extends Contract {
         LockClient client = client();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            leases.add(client.lock(name("kept"), lease(700)).acquire());
+            leases.add(client.lock(name("kept"), lease(1_500)).acquire());
         }
         String name = leases.get(0).name();
 
-        always("all are held", millis(2_200), () -> leases.stream().allMatch(Lease::isValid));
+        always("all are held", millis(3_000), () -> leases.stream().allMatch(Lease::isValid));
 
         assertHeld(name);
         assertThat(look(Kind.LOCK, name).holders()).hasSize(1);
@@ -51,10 +51,10 @@ public abstract class WatchdogContract extends Contract {
     @Test
     void renewal_threadThatHoldsTheLock_isHeldForSeveralLeaseLengths() {
         String name = name("kept");
-        DistributedLock lock = client().lock(name, lease(600));
+        DistributedLock lock = client().lock(name, lease(1_500));
         lock.lock();
         try {
-            always("held", millis(1_500), lock::isHeldByCurrentThread);
+            always("held", millis(3_000), lock::isHeldByCurrentThread);
             assertHeld(name);
         } finally {
             lock.unlock();
@@ -67,13 +67,13 @@ public abstract class WatchdogContract extends Contract {
         String name = name("handed over");
         Lease first = client().lock(name).acquire();
         LockClient client = client();
-        CompletableFuture<Lease> waiting = client.lock(name, lease(600)).acquireAsync();
+        CompletableFuture<Lease> waiting = client.lock(name, lease(1_500)).acquireAsync();
         awaitContended(client, name, 1);
         first.close();
         Lease lease =
                 waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join();
 
-        always("held", millis(1_500), lease::isValid);
+        always("held", millis(3_000), lease::isValid);
 
         assertHeld(name);
         lease.close();
@@ -100,7 +100,7 @@ public abstract class WatchdogContract extends Contract {
     void renewal_closedLease_stops() {
         String name = name("closed");
         LockClient client = client();
-        Lease lease = client.lock(name, lease(600)).acquire();
+        Lease lease = client.lock(name, lease(1_500)).acquire();
         assertThat(events(client).await(LockEvent.Renewed.class, name, 1)).isNotEmpty();
         lease.close();
         int before = events(client).all(LockEvent.Renewed.class, name).size();
@@ -135,7 +135,7 @@ public abstract class WatchdogContract extends Contract {
     void lock_ownerThreadDied_isLostAndOthersGetIt() {
         String name = name("orphan");
         LockClient client = client();
-        DistributedLock lock = client.lock(name, lease(600));
+        DistributedLock lock = client.lock(name, lease(1_500));
         Lease lease = crew().ask("short-lived", () -> {
                     lock.lock();
                     return lock.lease();
@@ -155,12 +155,12 @@ public abstract class WatchdogContract extends Contract {
     @Test
     void acquire_acquiringThreadDied_isStillHeld() {
         String name = name("carried");
-        DistributedLock lock = client().lock(name, lease(600));
+        DistributedLock lock = client().lock(name, lease(1_500));
         Crew.Hand<Lease> acquirer = crew().ask("short-lived", lock::acquire);
         Lease lease = acquirer.result();
         acquirer.join();
 
-        always("held", millis(1_300), lease::isValid);
+        always("held", millis(3_000), lease::isValid);
 
         assertHeld(name);
         lease.close();
@@ -170,8 +170,8 @@ public abstract class WatchdogContract extends Contract {
     void renewal_lockWasBrokenInTheStore_isLostAsForgottenAndSaidOnce() {
         String name = name("broken");
         LockClient client = client();
-        Lease lease = client.lock(name, lease(700)).acquire();
-        Lease other = client.lock(name("sound"), lease(700)).acquire();
+        Lease lease = client.lock(name, lease(1_500)).acquire();
+        Lease other = client.lock(name("sound"), lease(1_500)).acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
 
