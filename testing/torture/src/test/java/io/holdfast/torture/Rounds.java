@@ -1,0 +1,31 @@
+package io.holdfast.torture;
+
+import io.holdfast.redis.Safety;
+import io.holdfast.testing.redis.RedisVersion;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A round that is short enough for a test. */
+final class Rounds {
+    static final long SEED = 42;
+
+    private Rounds() {}
+
+    static Tally run(String name, Mode mode, long seed, List<Fault> faults, Duration time, Sabotage sabotage) {
+        RoundSettings settings = new RoundSettings(
+                1,
+                mode,
+                3,
+                Safety.AVAILABLE,
+                RedisVersion.V7_0,
+                seed,
+                faults,
+                time,
+                2,
+                4,
+                sabotage,
+                Path.of("target", "torture-test", name));
+        return new Round(settings, (operations, injected) -> {}).run();
+    }
+}
