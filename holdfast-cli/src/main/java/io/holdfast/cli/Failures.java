@@ -7,8 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -45,35 +43,25 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         }
         return wrong.getCommandLine().getSubcommands().isEmpty()
                 ? "'" + first + "' is one word too many"
-                : "unknown command '" + first + "'" + nearest(wrong);
+                : "unknown command '" + first + "'"
+                        + nearest(wrong.getCommandLine().getSubcommands().keySet(), first);
     }
 
     /** With those that may be meant. */
     static String unknownOption(CommandLine line, String option) {
-        return "unknown option '" + option + "'" + nearest(new UnmatchedArgumentException(line, List.of(option)));
+        return "unknown option '" + option + "'"
+                + nearest(line.getCommandSpec().optionsMap().keySet(), option);
     }
 
-    private static String nearest(UnmatchedArgumentException wrong) {
-        List<String> near = Stream.concat(
-                        similar(wrong.getCommandLine(), wrong.getUnmatched().get(0)), wrong.getSuggestions().stream())
-                .distinct()
-                .toList();
-        return near.isEmpty()
-                ? ""
-                : near.stream()
-                        .limit(3)
-                        .map(each -> "'" + each + "'")
-                        .collect(Collectors.joining(" or ", ", did you mean ", "?"));
-    }
-
-    /** One or two slips of the finger away, two neighbours that changed places among them. */
-    private static Stream<String> similar(CommandLine line, String word) {
-        Set<String> known = word.startsWith("-")
-                ? line.getCommandSpec().optionsMap().keySet()
-                : line.getSubcommands().keySet();
-        return known.stream()
+    /** Those that are one or two slips of the finger away, two neighbours that changed places among them. */
+    private static String nearest(Set<String> known, String word) {
+        List<String> near = known.stream()
                 .filter(each -> slips(each, word) <= 2)
-                .sorted(Comparator.comparing(each -> slips(each, word)));
+                .sorted(Comparator.comparing(each -> slips(each, word)))
+                .map(each -> "'" + each + "'")
+                .limit(3)
+                .toList();
+        return near.isEmpty() ? "" : ", did you mean " + String.join(" or ", near) + "?";
     }
 
     private static int slips(String meant, String typed) {

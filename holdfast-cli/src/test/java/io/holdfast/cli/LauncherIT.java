@@ -63,6 +63,15 @@ class LauncherIT {
                 .isEqualTo("C\n");
     }
 
+    /** Two names that Java cannot read would be one. */
+    @Test
+    void launcher_bytesThatAreNoText_areRefused() {
+        try (Cli shell = shell("\"$LAUNCHER\" run \"$(printf 'a\\377b')\" -- true")) {
+            assertThat(shell.exitCode()).isEqualTo(ExitCodes.USAGE);
+            assertThat(shell.err()).contains("not text in this locale").hasLineCount(1);
+        }
+    }
+
     @Test
     void launcher_closedStreams_areNotFilesOfJava() {
         assertThat(output("\"$LAUNCHER\" run a -- readlink /proc/self/fd/0 <&-"))
