@@ -1,5 +1,6 @@
 package io.holdfast.cli.demo;
 
+import io.holdfast.cli.process.Shell;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package io.holdfast.cli.embedded;
 
+import io.holdfast.cli.process.Shell;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ public final class EmbeddedRedis implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 15_000;
     private static final long STEP_MILLIS = 20;
     private static final String GUARD = """
-            trap '' INT TERM HUP
             "$1" "$2" &
             server=$!
             echo $server
@@ -27,10 +27,10 @@ public final class EmbeddedRedis implements AutoCloseable {
             """;
 
     private final Endpoint endpoint;
-    private final Process guard;
+    private final Shell guard;
     private final long pid;
 
-    private EmbeddedRedis(Endpoint endpoint, Process guard, long pid) {
+    private EmbeddedRedis(Endpoint endpoint, Shell guard, long pid) {
         this.endpoint = endpoint;
         this.guard = guard;
         this.pid = pid;
@@ -55,24 +55,8 @@ public final class EmbeddedRedis implements AutoCloseable {
         Path settings = folder.resolve("redis.conf");
         Endpoint endpoint = Endpoint.fresh();
         endpoint.writeSettings(settings, folder, false);
-        try {
-            Process guard = new ProcessBuilder("sh", "-c", GUARD, "guard", program.toString(), settings.toString())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return new EmbeddedRedis(endpoint, guard, Long.parseLong(firstLine(guard)));
-        } catch (IOException failure) {
-            throw new UncheckedIOException("the embedded Redis could not be started", failure);
-        }
-    }
-
-    private static String firstLine(Process guard) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int next = guard.getInputStream().read();
-                next > '\n';
-                next = guard.getInputStream().read()) {
-            line.append((char) next);
-        }
-        return line.toString();
+        Shell guard = new Shell(GUARD, program.toString(), settings.toString());
+        return new EmbeddedRedis(endpoint, guard, Long.parseLong(guard.firstLine()));
     }
 
     static boolean until(BooleanSupplier condition) {
@@ -117,13 +101,6 @@ public final class EmbeddedRedis implements AutoCloseable {
     /** Ends the server and waits for that. */
     @Override
     public void close() {
-        try {
-            guard.getOutputStream().close();
-            guard.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (IOException gone) {
-            guard.destroyForcibly();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
+        guard.close();
     }
 }

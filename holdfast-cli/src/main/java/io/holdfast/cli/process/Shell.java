@@ -1,4 +1,4 @@
-package io.holdfast.cli.demo;
+package io.holdfast.cli.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,25 +9,33 @@ import java.util.concurrent.TimeUnit;
 /**
  * A small script that begins something, says so, and ends it when its standard input ends: when it is closed here, or when this process is gone in whatever way.
  */
-final class Shell implements AutoCloseable {
+public final class Shell implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
 
     private final Process process;
+    private final String firstLine;
 
     /** Returns once the script has written its first line. */
-    Shell(String script, String... arguments) {
+    public Shell(String script, String... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "trap '' INT TERM HUP\n" + script, "sh"));
         command.addAll(List.of(arguments));
         try {
             process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (process.inputReader().readLine() == null) {
+            String line = process.inputReader().readLine();
+            if (line == null) {
                 throw new IllegalStateException("the shell could not do its work: " + script);
             }
+            firstLine = line;
         } catch (IOException e) {
             throw new UncheckedIOException("no shell could be started", e);
         }
+    }
+
+    /** What the script said first. */
+    public String firstLine() {
+        return firstLine;
     }
 
     /** Returns once the script has ended. */
