@@ -212,14 +212,14 @@ class BadInputServerTest {
         client.lock("a", Bench.lease(10_000)).acquire().close();
     }
 
-    /** Staged with a file of many commands that are read slowly. */
+    /** Staged with a file of many commands, read slowly until the message was seen. */
     @Test
     void connect_loadingServer_saysTryAgain() {
         RedisServer server = bench.open(RedisServer.builder(RedisVersion.V7_0)
                 .appendFsync("always")
-                .config("key-load-delay", "500")
+                .config("key-load-delay", "100")
                 .start());
-        server.command("EVAL", "for i = 1, 4000 do redis.call('SET', 'k' .. i, 'v') end", "0");
+        server.command("EVAL", "for i = 1, 200000 do redis.call('SET', 'k' .. i, 'v') end", "0");
         CompletableFuture<Void> restart = CompletableFuture.runAsync(server::restart);
         String[] said = new String[1];
         Bench.soon("a loading server").until(() -> {
@@ -233,6 +233,7 @@ class BadInputServerTest {
         assertThat(said[0])
                 .startsWith("could not connect: Redis at 127.0.0.1:" + server.port() + " answered \"LOADING")
                 .endsWith("the server still reads its data; try again when it is up");
+        server.command("CONFIG", "SET", "key-load-delay", "0");
         Bench.get(restart);
         bench.client(server.uri()).lock("a").acquire().close();
     }
