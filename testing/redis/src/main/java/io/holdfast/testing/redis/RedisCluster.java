@@ -2,6 +2,7 @@ package io.holdfast.testing.redis;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,13 +90,26 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Waits until every node that lives finds the cluster whole, all see it alike and replicas follow their masters. */
     public void awaitOk() {
-        Await.until("the cluster is whole", () -> {
-            List<RedisServer> living =
-                    nodes.stream().filter(RedisServer::isAlive).toList();
-            Set<String> ids = living.stream().map(RedisCluster::id).collect(Collectors.toSet());
-            return living.stream().allMatch(RedisCluster::isWhole)
-                    && living.stream().map(node -> roles(node, ids)).distinct().count() == 1;
-        });
+        Await.until("the cluster is whole", Await.PATIENCE, this::isWhole, this::views);
+    }
+
+    private boolean isWhole() {
+        List<RedisServer> living = living();
+        Set<String> ids = living.stream().map(RedisCluster::id).collect(Collectors.toSet());
+        return living.stream().allMatch(RedisCluster::isWhole)
+                && living.stream().map(node -> roles(node, ids)).distinct().count() == 1;
+    }
+
+    private List<RedisServer> living() {
+        return nodes.stream().filter(RedisServer::isAlive).toList();
+    }
+
+    /** What each node has to say, for the report of a wait in vain. */
+    private String views() {
+        return living().stream()
+                .map(node -> "\nseen from " + node.port() + ":\n" + node.command("CLUSTER", "NODES")
+                        + node.command("CLUSTER", "INFO"))
+                .collect(Collectors.joining());
     }
 
     private static boolean isWhole(RedisServer node) {
@@ -149,11 +163,18 @@ public final class RedisCluster implements AutoCloseable {
         return owner(slot).orElseThrow(() -> new IllegalStateException("No node that lives has slot " + slot));
     }
 
+    /** Each node is looked at once: one that is deposed between two looks would be judged by its successor's epoch. */
     private Optional<RedisServer> owner(int slot) {
-        return nodes.stream()
-                .filter(RedisServer::isMaster)
-                .filter(node -> self(node).owns(slot))
-                .max(Comparator.comparingLong(node -> self(node).epoch()));
+        Map<RedisServer, ClusterNode> owners = new LinkedHashMap<>();
+        for (RedisServer node : masters()) {
+            ClusterNode self = self(node);
+            if (self.isMaster() && self.owns(slot)) {
+                owners.put(node, self);
+            }
+        }
+        return owners.entrySet().stream()
+                .max(Comparator.comparingLong(owner -> owner.getValue().epoch()))
+                .map(Map.Entry::getKey);
     }
 
     /** Moves a slot and its keys. */
@@ -199,7 +220,12 @@ public final class RedisCluster implements AutoCloseable {
                                 view(node).stream().anyMatch(each -> each.id().equals(id) && each.owns(slot))));
     }
 
-    /** Hands over from the master to this replica of it, without loss; returns once the replica is master. */
+    /**
+     * Hands over from the master to this replica of it, without loss; returns once the replica is master.
+     *
+     * <p>Redis forgets the votes for it only after twice the nodes' timeout: a replica that must be elected again before that makes
+     * itself master with the old votes and the old epoch, which nobody accepts, and the cluster stays broken.
+     */
     public void failover(RedisServer replica) {
         failover(replica, "CLUSTER", "FAILOVER");
     }

@@ -51,7 +51,15 @@ class RedisClusterIT {
             cluster.takeover(first);
             assertThat(cluster.awaitMasterOtherThan(second, "k")).isSameAs(first);
             cluster.awaitOk();
+        }
+    }
 
+    @ParameterizedTest
+    @EnumSource(RedisVersion.class)
+    void kill_master_replicaBecomesMasterAndTheOldOneItsReplica(RedisVersion version) {
+        try (RedisCluster cluster = RedisCluster.startWithReplicas(version)) {
+            RedisServer first = cluster.masterOf("k");
+            RedisServer second = cluster.replicasOf(first).get(0);
             first.kill();
             assertThat(cluster.awaitMasterOtherThan(first, "k")).isSameAs(second);
             cluster.awaitOk();
