@@ -29,6 +29,15 @@ public sealed interface LockEvent {
     record Contended(String name) implements LockEvent {}
 
     /**
+     * Somebody waits because the store grants nothing now, whether the lock is taken or not: it refuses, or it did not answer. Once
+     * per wait.
+     *
+     * @param name which lock
+     * @param cause what those hear who do not wait; a {@link LockRefusedException} tells when it may be over
+     */
+    record Obstructed(String name, Throwable cause) implements LockEvent {}
+
+    /**
      * The watchdog renewed a lease.
      *
      * @param name which lock

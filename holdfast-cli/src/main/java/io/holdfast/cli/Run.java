@@ -6,6 +6,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockException;
 import io.holdfast.LockOptions;
+import io.holdfast.LockRefusedException;
 import io.holdfast.LostReason;
 import io.holdfast.cli.process.Job;
 import io.holdfast.cli.process.Signals;
@@ -38,7 +39,7 @@ record Run(
     int call(@Nullable Duration wait) throws IOException {
         AtomicReference<@Nullable Lease> held = new AtomicReference<>();
         Job job = Job.prepare(grace, () -> noticeLoss(held.get()));
-        tellWhoHasIt();
+        tellWhyWeWait();
         Optional<Lease> lease;
         try {
             lease = acquire(wait);
@@ -71,15 +72,17 @@ record Run(
         return wait == null ? Optional.of(lock.acquireInterruptibly()) : lock.tryAcquire(wait);
     }
 
-    /** A person who waits wants to know for whom. */
-    private void tellWhoHasIt() {
-        if (Screen.isTerminal(STDERR)) {
-            locks.addListener(event -> {
-                if (event instanceof LockEvent.Contended) {
-                    CompletableFuture.runAsync(() -> remarks.say("waiting for " + quotedName() + holders()));
-                }
-            });
-        }
+    /** A person who waits wants to know for whom; and a store that serves nobody is worth a line in any log. */
+    private void tellWhyWeWait() {
+        boolean watched = Screen.isTerminal(STDERR);
+        locks.addListener(event -> {
+            if (event instanceof LockEvent.Contended && watched) {
+                CompletableFuture.runAsync(() -> remarks.say("waiting for " + quotedName() + holders()));
+            } else if (event instanceof LockEvent.Obstructed obstructed
+                    && obstructed.cause() instanceof LockRefusedException refused) {
+                remarks.say("waiting: " + Statuses.visible(String.valueOf(refused.getMessage())));
+            }
+        });
     }
 
     private String quotedName() {

@@ -42,6 +42,12 @@ final class Events {
         }
     }
 
+    void obstructed(String name, Throwable cause) {
+        if (!slots.isEmpty()) {
+            tell(new LockEvent.Obstructed(name, cause));
+        }
+    }
+
     void renewed(HeldLease lease) {
         if (!slots.isEmpty()) {
             tell(new LockEvent.Renewed(lease.name(), lease.token(), lease.remaining()));

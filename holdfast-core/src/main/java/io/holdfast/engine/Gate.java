@@ -101,7 +101,7 @@ final class Gate {
         if (lease != null && offered != null) {
             taken(waiter, offered, lease);
         } else if (busy) {
-            contended(waiter);
+            tellWhy(waiter, offered == null ? null : offered.obstacle());
         }
     }
 
@@ -193,8 +193,8 @@ final class Gate {
         RuntimeException failure = driven.ask(waiter.request);
         if (failure != null) {
             fail(waiter, driven, failure);
-        } else if (driven.grant() == null && !driven.isTroubled()) {
-            contended(waiter);
+        } else if (driven.grant() == null) {
+            tellWhy(waiter, driven.obstacle());
         }
     }
 
@@ -387,8 +387,11 @@ final class Gate {
         }
     }
 
-    private void contended(Waiter waiter) {
-        if (waiter.firstContention()) {
+    /** Why this one waits: a store that serves nobody must not look like a lock that somebody has. */
+    private void tellWhy(Waiter waiter, @Nullable RuntimeException obstacle) {
+        if (obstacle != null && waiter.firstObstruction()) {
+            context.events().obstructed(resource.name(), obstacle);
+        } else if (obstacle == null && waiter.firstContention()) {
             context.events().contended(resource.name());
         }
     }

@@ -208,10 +208,14 @@ final class Pursuit {
         RuntimeException refusal = new LockRefusedException(
                 name,
                 "the store grants nothing now, asked for '" + name + "': " + refused.why() + "; ask again in "
-                        + refused.retryAfter(),
+                        + wholeSeconds(refused.retryAfter()),
                 refused.retryAfter());
         obstacle = refusal;
         return request.leftNanos(nowNanos) > retryNanos ? null : refusal;
+    }
+
+    private static Duration wholeSeconds(Duration time) {
+        return Duration.ofSeconds(time.plusSeconds(1).minusNanos(1).toSeconds());
     }
 
     private RuntimeException mismatched(int capacity) {

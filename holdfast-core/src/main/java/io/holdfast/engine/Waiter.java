@@ -30,6 +30,7 @@ abstract class Waiter {
     private volatile @Nullable HeldLease lease;
     private volatile boolean abandoned;
     private boolean contended;
+    private boolean obstructed;
 
     /** Whether its own step has asked the store; whoever has, and has no time left, is done. */
     private boolean asked;
@@ -94,6 +95,13 @@ abstract class Waiter {
 
     final boolean hasAsked() {
         return asked;
+    }
+
+    /** True the first time, for the one event that says that nobody is served. */
+    final boolean firstObstruction() {
+        boolean first = !obstructed;
+        obstructed = true;
+        return first;
     }
 
     /** True the first time, for the one event that says that somebody waits. */

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
+import io.holdfast.LockRefusedException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What listeners and callbacks hear, and what happens when they throw. */
@@ -131,6 +135,36 @@ class EventsTest extends EngineFixture {
                         new LockEvent.Contended("a"),
                         new LockEvent.Released("a", 1, seconds(0)),
                         new LockEvent.Acquired("a", 2, seconds(0)));
+    }
+
+    @Test
+    void listener_storeRefuses_obstructedOnceAndNeverContended() {
+        Function<Claim, AttemptResult> refused = claim -> new AttemptResult.Refused("restarted", seconds(2));
+        backend.nextAttempt(refused);
+        backend.nextAttempt(refused);
+        CompletableFuture<Lease> first = waiting(lock());
+        CompletableFuture<Lease> second = waiting(lock());
+
+        runtime.advance(seconds(4));
+
+        assertThat(first).isCompleted();
+        assertThat(second).isNotDone();
+        assertThat(events.subList(0, 2))
+                .allSatisfy(event -> assertThat(((LockEvent.Obstructed) event).cause())
+                        .isInstanceOf(LockRefusedException.class)
+                        .hasMessageContaining("restarted"));
+        assertThat(events.subList(2, events.size())).containsExactly(new LockEvent.Acquired("a", 1, seconds(4)));
+    }
+
+    @Test
+    void listener_storeDoesNotAnswer_obstructedAndNotContended() {
+        backend.nextAttempt(ScriptedBackend.down());
+        CompletableFuture<Lease> future = waiting(lock());
+        runtime.advance(seconds(1));
+
+        assertThat(future).isCompleted();
+        assertThat(events).hasSize(2);
+        assertThat(events.get(0)).isInstanceOf(LockEvent.Obstructed.class);
     }
 
     @Test
