@@ -23,6 +23,7 @@ final class Nemesis implements Striker {
     private final Safety safety;
     private final Site site;
     private final Crew crew;
+    private final WireFaults wires = new WireFaults(this::onWires);
 
     /** Set when a fault did more than it should have. */
     private boolean mayBreak;
@@ -51,10 +52,10 @@ final class Nemesis implements Striker {
             case SERVER_PAUSE -> pauseServer(rng);
             case CLIENT_PAUSE -> pauseClients(rng);
             case CLIENT_KILL -> killClient(rng);
-            case REPLY_LOST -> loseReplies(rng);
-            case REQUEST_LATE -> delayRequests(rng);
+            case REPLY_LOST -> wires.loseReplies(rng);
+            case REQUEST_LATE -> wires.delayRequests(rng);
             case REQUEST_TWICE -> repeatRequests(rng);
-            case WIRE_CUT -> cutWire(rng);
+            case WIRE_CUT -> wires.cut(rng);
             case FAILOVER -> {
                 site.failOver(rng);
                 yield "failover";
@@ -83,10 +84,6 @@ final class Nemesis implements Striker {
                     ROLLING_RESTART,
                     MIX -> throw Site.impossible(fault.title());
         };
-    }
-
-    static boolean isScript(List<String> request) {
-        return request.get(0).equalsIgnoreCase("EVALSHA");
     }
 
     private RedisServer master(Rng rng) {
@@ -171,74 +168,20 @@ final class Nemesis implements Striker {
     /** Does something to all wires of some workers, for a while. */
     private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
         List<Integer> workers = someWorkers(rng);
-        List<FaultProxy> proxies = workers.stream()
-                .flatMap(worker -> crew.proxies(worker).stream())
-                .toList();
+        List<FaultProxy> proxies = proxies(workers);
         proxies.forEach(fault);
         Threads.sleep(millis);
         proxies.forEach(FaultProxy::heal);
         return what + " for workers " + workers + ", " + millis + " ms";
     }
 
-    private String loseReplies(Rng rng) {
-        int count = (int) rng.between(1, 10);
-        boolean closing = rng.chance(50);
-        return onWires(
-                rng,
-                count + " replies lost" + (closing ? ", connections closed" : ""),
-                rng.between(300, 2_000),
-                proxy -> {
-                    if (closing) {
-                        proxy.closeInsteadOfReply(count, Nemesis::isScript);
-                    } else {
-                        proxy.dropReplies(count, Nemesis::isScript);
-                    }
-                });
-    }
-
-    private String delayRequests(Rng rng) {
-        if (rng.chance(50)) {
-            return onWires(
-                    rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(Nemesis::isScript));
-        }
-        long millis = rng.between(1, 1_500);
-        return onWires(
-                rng,
-                "requests " + millis + " ms late",
-                rng.between(1_000, 3_000),
-                proxy -> proxy.delayRequests(Duration.ofMillis(millis)));
-    }
-
     private String repeatRequests(Rng rng) {
         List<Integer> workers = someWorkers(rng);
-        List<FaultProxy> proxies = workers.stream()
-                .flatMap(worker -> crew.proxies(worker).stream())
-                .toList();
-        proxies.forEach(proxy -> proxy.duplicateRequests(Nemesis::isScript));
-        Threads.sleep(rng.between(50, 300));
-        proxies.forEach(FaultProxy::heal);
-        long millis = rng.chance(50) ? 0 : rng.between(1, 3_000);
-        int captured = proxies.stream().mapToInt(FaultProxy::captured).sum();
-        proxies.stream()
-                .map(proxy -> proxy.replayCaptured(Duration.ofMillis(millis)))
-                .toList()
-                .forEach(replay -> replay.join());
-        return captured + " requests of workers " + workers + " repeated after " + millis + " ms";
+        return WireFaults.repeatRequests(rng, workers, proxies(workers));
     }
 
-    private String cutWire(Rng rng) {
-        long millis = rng.between(100, 4_000);
-        return switch (rng.below(5)) {
-            case 0 -> onWires(rng, "requests cut", millis, FaultProxy::cutRequests);
-            case 1 -> onWires(rng, "replies cut", millis, FaultProxy::cutReplies);
-            case 2 -> onWires(rng, "half open", millis, FaultProxy::halfOpen);
-            case 3 -> onWires(rng, "reset", 0, FaultProxy::reset);
-            default ->
-                onWires(rng, "reset and refused", millis, proxy -> {
-                    proxy.refuse();
-                    proxy.reset();
-                });
-        };
+    private List<FaultProxy> proxies(List<Integer> workers) {
+        return workers.stream().flatMap(worker -> crew.proxies(worker).stream()).toList();
     }
 
     /** Follows nobody for a while, so that it keeps what it has, and the connections of those who listen to it. */

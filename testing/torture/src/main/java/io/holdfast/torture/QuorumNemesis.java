@@ -1,6 +1,5 @@
 package io.holdfast.torture;
 
-import io.holdfast.testing.redis.AofCopy;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsoleException;
 import io.holdfast.testing.redis.RedisServer;
@@ -9,10 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
@@ -20,8 +19,6 @@ import java.util.function.Consumer;
  * them together are out for somebody happens, and is an outage.
  */
 final class QuorumNemesis implements Striker {
-    private static final Duration OPENING = Duration.ofSeconds(30);
-
     /** A client that was cut off from most nodes has nothing left by then, and all its threads have noticed. */
     static final Duration CUT_OFF_NOTICED = Subject.LONGEST_LEASE.plusMillis(1_500);
 
@@ -44,6 +41,8 @@ final class QuorumNemesis implements Striker {
     private final Crew crew;
     private final Harms harms;
     private final QuorumWatch watch;
+    private final Amnesia amnesia;
+    private final WireFaults wireFaults = new WireFaults(this::onWires);
     private final List<Fault> parts;
 
     QuorumNemesis(QuorumSite site, Crew crew, Harms harms, QuorumWatch watch, List<Fault> choices) {
@@ -51,6 +50,7 @@ final class QuorumNemesis implements Striker {
         this.crew = crew;
         this.harms = harms;
         this.watch = watch;
+        this.amnesia = new Amnesia(site, harms, watch);
         this.parts = choices.stream()
                 .filter(fault -> fault != Fault.MIX && fault != Fault.ROLLING_RESTART)
                 .toList();
@@ -116,16 +116,16 @@ final class QuorumNemesis implements Striker {
 
     private Deed inject(Fault fault, Rng rng, boolean alone) {
         return switch (fault) {
-            case KILL -> safe(kill(rng));
-            case KILL_EMPTY -> safe(killEmpty(rng));
-            case KILL_ROLLED_BACK -> safe(rollBack(rng));
+            case KILL -> safe(amnesia.kill(rng));
+            case KILL_EMPTY -> safe(amnesia.killEmpty(rng));
+            case KILL_ROLLED_BACK -> safe(amnesia.rollBack(rng));
             case SERVER_PAUSE -> safe(pauseNodes(rng));
             case CLIENT_PAUSE -> safe(pauseClients(rng));
             case CLIENT_KILL -> safe(killClient(rng));
-            case REPLY_LOST -> safe(loseReplies(rng));
-            case REQUEST_LATE -> safe(delayRequests(rng));
+            case REPLY_LOST -> safe(wireFaults.loseReplies(rng));
+            case REQUEST_LATE -> safe(wireFaults.delayRequests(rng));
             case REQUEST_TWICE -> safe(repeatRequests(rng));
-            case WIRE_CUT -> safe(cutWires(rng));
+            case WIRE_CUT -> safe(wireFaults.cut(rng));
             case CUT_OFF_MINORITY -> safe(cutOffMinority(rng));
             case CUT_OFF_MAJORITY -> safe(cutOffMajority(rng));
             case BRIDGE -> safe(bridge(rng));
@@ -134,9 +134,9 @@ final class QuorumNemesis implements Striker {
             case CLOCK_BACK -> stepBack(rng, alone);
             case CLOCK_DRIFT -> safe(drift(rng));
             case CLIENT_CLOCK -> safe(stepClient(rng));
-            case FLUSH -> safe(flush(rng));
+            case FLUSH -> safe(amnesia.flush(rng));
             case DELETION_ON_NODE -> delete(rng);
-            case ROLLING_RESTART -> safe(restartAll(rng));
+            case ROLLING_RESTART -> safe(amnesia.restartAll(rng));
             case FAILOVER,
                     LOSSY_FAILOVER,
                     GUARDED_FAILOVER,
@@ -151,123 +151,11 @@ final class QuorumNemesis implements Striker {
         };
     }
 
-    // ---- nodes that forget
-
-    /** Does something to some nodes after which they may have forgotten. They are out until they grant again. */
-    private String forgetting(Rng rng, int most, Consumer<List<RedisServer>> deed, String what) {
-        Harms.Harm[] harm = {harms.take(most, true, rng)};
-        boolean any = Patience.until(Duration.ofSeconds(8), () -> {
-            if (harm[0].nodes().isEmpty()) {
-                harm[0] = harms.take(most, true, rng);
-            }
-            return !harm[0].nodes().isEmpty();
-        });
-        if (!any) {
-            return "no node that may forget now";
-        }
-        deed.accept(harm[0].nodes().stream().map(site::server).toList());
-        opening(harm[0]);
-        return "nodes " + harm[0].nodes() + " " + what;
-    }
-
-    private void opening(Harms.Harm harm) {
-        harms.giveBack(harm);
-        Threads.start("opening", () -> {
-            boolean open = Patience.until(OPENING, () -> harm.nodes().stream().allMatch(site::isOpen));
-            harms.end(harm);
-            if (!open && !watch.isOver()) {
-                watch.complain(Rule.AVAILABILITY, "nodes " + harm.nodes() + " did not open within " + OPENING);
-            }
-        });
-    }
-
-    private int some(Rng rng) {
-        return (int) rng.between(1, site.spare());
-    }
-
-    private String kill(Rng rng) {
-        long downMillis = rng.chance(50) ? rng.between(0, 300) : rng.between(1_000, 4_000);
-        return forgetting(
-                rng,
-                some(rng),
-                servers -> {
-                    servers.forEach(RedisServer::kill);
-                    Threads.sleep(downMillis);
-                    servers.forEach(RedisServer::restart);
-                },
-                "down for " + downMillis + " ms");
-    }
-
-    private String killEmpty(Rng rng) {
-        return forgetting(
-                rng, some(rng), servers -> servers.forEach(RedisServer::restartEmpty), "killed, restarted empty");
-    }
-
-    private String rollBack(Rng rng) {
-        if (rng.chance(50)) {
-            int commands = (int) rng.between(1, 50);
-            return forgetting(
-                    rng,
-                    some(rng),
-                    servers -> servers.forEach(server -> {
-                        server.truncateAof(commands);
-                        server.restart();
-                    }),
-                    "restarted without their last " + commands + " commands");
-        }
-        long ageMillis = rng.between(100, 2_500);
-        return forgetting(
-                rng,
-                some(rng),
-                servers -> {
-                    List<AofCopy> copies =
-                            servers.stream().map(RedisServer::copyAof).toList();
-                    Threads.sleep(ageMillis);
-                    for (int i = 0; i < copies.size(); i++) {
-                        servers.get(i).restartFrom(copies.get(i));
-                    }
-                },
-                "restarted from a file of " + ageMillis + " ms before");
-    }
-
-    private String flush(Rng rng) {
-        return forgetting(rng, 1, servers -> servers.forEach(RedisServer::flushAll), "flushed");
-    }
-
-    /** Each node waits until the one before it grants again; somebody holds a lock all the time. */
-    private String restartAll(Rng rng) {
-        boolean empty = rng.chance(50);
-        awaitAllOpen();
-        try (Keeper keeper = new Keeper(site)) {
-            List<Integer> order = new ArrayList<>(harms.allNodes());
-            while (!order.isEmpty()) {
-                awaitAllOpen();
-                keeper.awaitEverywhere();
-                Harms.Harm harm = harms.begin(List.of(order.remove(rng.below(order.size()))), harms.allWorkers());
-                RedisServer server = site.server(harm.nodes().get(0));
-                if (empty) {
-                    server.restartEmpty();
-                } else {
-                    server.restart();
-                }
-                opening(harm);
-                keeper.check(watch);
-            }
-            awaitAllOpen();
-            keeper.check(watch);
-        }
-        return "all nodes restarted" + (empty ? " empty" : "") + " under a holder";
-    }
-
-    private void awaitAllOpen() {
-        Patience.until("all nodes grant", () -> harms.allNodes().stream().allMatch(site::isOpen));
-    }
-
     // ---- nodes and clients that stand still
 
     private String pauseNodes(Rng rng) {
         long millis = Nemesis.shortOrLong(rng);
-        Harms.Harm harm = harms.take(some(rng), false, rng);
+        Harms.Harm harm = harms.take(site.some(rng), false, rng);
         harm.nodes().forEach(node -> site.server(node).pause());
         Threads.sleep(millis);
         harm.nodes().forEach(node -> site.server(node).resume());
@@ -351,84 +239,24 @@ final class QuorumNemesis implements Striker {
     /** Mostly the wires to few nodes, now and then to all. */
     private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
         List<Integer> workers = someWorkers(rng);
-        List<Integer> nodes = rng.chance(85) ? someNodes(rng, some(rng)) : harms.allNodes();
+        List<Integer> nodes = rng.chance(85) ? someNodes(rng, site.some(rng)) : harms.allNodes();
         during(millis, workers, nodes, fault);
         return what + " between workers " + workers + " and nodes " + nodes + ", " + millis + " ms";
     }
 
-    private String loseReplies(Rng rng) {
-        int count = (int) rng.between(1, 10);
-        boolean closing = rng.chance(50);
-        return onWires(
-                rng,
-                count + " replies lost" + (closing ? ", connections closed" : ""),
-                rng.between(300, 2_000),
-                proxy -> {
-                    if (closing) {
-                        proxy.closeInsteadOfReply(count, Nemesis::isScript);
-                    } else {
-                        proxy.dropReplies(count, Nemesis::isScript);
-                    }
-                });
-    }
-
-    private String delayRequests(Rng rng) {
-        if (rng.chance(50)) {
-            return onWires(
-                    rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(Nemesis::isScript));
-        }
-        long millis = rng.between(1, 1_500);
-        return onWires(
-                rng,
-                "requests " + millis + " ms late",
-                rng.between(1_000, 3_000),
-                proxy -> proxy.delayRequests(Duration.ofMillis(millis)));
-    }
-
     private String repeatRequests(Rng rng) {
         List<Integer> workers = someWorkers(rng);
-        List<FaultProxy> wires = wires(workers, harms.allNodes());
-        wires.forEach(proxy -> proxy.duplicateRequests(Nemesis::isScript));
-        Threads.sleep(rng.between(50, 300));
-        wires.forEach(FaultProxy::heal);
-        long millis = rng.chance(50) ? 0 : rng.between(1, 3_000);
-        int captured = wires.stream().mapToInt(FaultProxy::captured).sum();
-        for (CompletableFuture<?> replay : wires.stream()
-                .map(proxy -> proxy.replayCaptured(Duration.ofMillis(millis)))
-                .toList()) {
-            try {
-                replay.join();
-            } catch (CompletionException down) {
-                // Then the second copy is lost.
-            }
-        }
-        return captured + " requests of workers " + workers + " repeated after " + millis + " ms";
-    }
-
-    private String cutWires(Rng rng) {
-        long millis = rng.between(100, 4_000);
-        return switch (rng.below(5)) {
-            case 0 -> onWires(rng, "requests cut", millis, FaultProxy::cutRequests);
-            case 1 -> onWires(rng, "replies cut", millis, FaultProxy::cutReplies);
-            case 2 -> onWires(rng, "half open", millis, FaultProxy::halfOpen);
-            case 3 -> onWires(rng, "reset", 0, FaultProxy::reset);
-            default -> onWires(rng, "reset and refused", millis, QuorumNemesis::refuse);
-        };
-    }
-
-    private static void refuse(FaultProxy proxy) {
-        proxy.refuse();
-        proxy.reset();
+        return WireFaults.repeatRequests(rng, workers, wires(workers, harms.allNodes()));
     }
 
     private static Consumer<FaultProxy> cut(Rng rng) {
-        return rng.chance(50) ? FaultProxy::halfOpen : QuorumNemesis::refuse;
+        return rng.chance(50) ? FaultProxy::halfOpen : WireFaults::refuse;
     }
 
     private String cutOffMinority(Rng rng) {
         long millis = rng.between(500, 6_000);
         List<Integer> workers = someWorkers(rng);
-        List<Integer> nodes = someNodes(rng, some(rng));
+        List<Integer> nodes = someNodes(rng, site.some(rng));
         long startNanos = System.nanoTime();
         during(millis, workers, nodes, cut(rng));
         watch.mustGoOn(
@@ -486,7 +314,7 @@ final class QuorumNemesis implements Striker {
     /** Ends when the clocks have caught up with the tokens that they gave. */
     private String leap(Rng rng) {
         Duration step = Duration.ofMillis(rng.between(100, 3_500));
-        Harms.Harm harm = harms.take(some(rng), false, rng);
+        Harms.Harm harm = harms.take(site.some(rng), false, rng);
         harm.nodes().forEach(node -> site.clock(node).step(step));
         Threads.sleep(rng.between(100, 2_000));
         harm.nodes().forEach(node -> site.clock(node).step(step.negated()));
@@ -501,7 +329,7 @@ final class QuorumNemesis implements Striker {
         Duration step = rng.chance(50)
                 ? Duration.ofMillis(rng.between(1_000, 30_000))
                 : Duration.ofSeconds(rng.between(60, 3_600));
-        Harms.Harm harm = harms.take(some(rng), true, rng);
+        Harms.Harm harm = harms.take(site.some(rng), true, rng);
         harm.nodes().forEach(node -> site.clock(node).step(step.negated()));
         Threads.sleep(rng.between(100, 5_000));
         boolean quiet = true;
@@ -515,7 +343,7 @@ final class QuorumNemesis implements Striker {
                 site.server(node).restart();
             });
         }
-        opening(harm);
+        amnesia.opening(harm);
         return new Deed("clocks of nodes " + harm.nodes() + " set back by " + step, !quiet);
     }
 
@@ -555,7 +383,7 @@ final class QuorumNemesis implements Striker {
 
     /** Who holds the mutex, by the word of each node that has it; and "nobody" if one does not. */
     private Set<String> holders(String key) {
-        Set<String> holders = new java.util.HashSet<>();
+        Set<String> holders = new HashSet<>();
         for (RedisServer server : site.servers()) {
             try {
                 String[] hold =

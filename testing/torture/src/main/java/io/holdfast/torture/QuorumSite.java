@@ -73,6 +73,11 @@ final class QuorumSite extends Site {
         return (servers.size() - 1) / 2;
     }
 
+    /** A number of nodes that may be out at a time. */
+    int some(Rng rng) {
+        return (int) rng.between(1, spare());
+    }
+
     /** How many nodes may be out while a subject can still be had. Of a semaphore of k, each node gives k: more of them must agree. */
     int spareFor(Subject subject) {
         int capacity = subject.kind() == Subject.Kind.SEMAPHORE ? subject.capacity() : 1;
