@@ -22,15 +22,15 @@ public sealed interface LockEvent {
     record Acquired(String name, long token, Duration waited) implements LockEvent {}
 
     /**
-     * Somebody begins to wait because the lock is taken. Once per wait.
+     * Somebody begins to wait because the lock is taken, or because another thread of this client asked before. At most once per wait.
      *
      * @param name which lock
      */
     record Contended(String name) implements LockEvent {}
 
     /**
-     * Somebody waits because the store grants nothing now, whether the lock is taken or not: it refuses, or it did not answer. Once
-     * per wait.
+     * Somebody waits because the store grants nothing now, whether the lock is taken or not: it refuses, or it did not answer. Heard by
+     * the one of this client who asks the store, and by those who come while it lasts; at most once per wait.
      *
      * @param name which lock
      * @param cause what those hear who do not wait; a {@link LockRefusedException} tells when it may be over

@@ -112,7 +112,7 @@ class RunIT {
     void run_busyUntilTheWaitIsOver_says75() {
         try (Lease held =
                         locks.lock("short", LockOptions.defaults().label("me")).acquire();
-                Cli late = run("run", "short", "--wait", "300ms", "--", "echo", "never")) {
+                Cli late = run("run", "short", "--wait", "3s", "--", "echo", "never")) {
             assertThat(late.exitCode()).isEqualTo(ExitCodes.BUSY);
             assertThat(late.err()).contains("(me)");
             assertThat(held.isValid()).isTrue();

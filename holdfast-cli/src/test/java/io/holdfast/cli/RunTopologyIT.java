@@ -49,7 +49,7 @@ class RunTopologyIT {
     void run_onServersThatMayHaveForgotten_saysWhyItWaits() {
         try (RedisSentinels sentinels = RedisSentinels.start(RedisVersion.V7_0);
                 Cli run = Cli.with(sentinels.uri()).start("run", "a", "--", "echo", "never");
-                Cli late = Cli.with(sentinels.uri()).start("run", "a", "--wait", "1s", "--", "echo", "never")) {
+                Cli late = Cli.with(sentinels.uri()).start("run", "a", "--wait", "10s", "--", "echo", "never")) {
             run.awaitErr("holdfast: waiting: the store grants nothing now, asked for 'a': ");
             run.signal("TERM");
             assertThat(run.exitCode()).isEqualTo(143);

@@ -156,6 +156,19 @@ class EventsTest extends EngineFixture {
         assertThat(events.subList(2, events.size())).containsExactly(new LockEvent.Acquired("a", 1, seconds(4)));
     }
 
+    /** It does not wait, and hears it as an exception. */
+    @Test
+    void listener_oneTryWhileTheStoreRefuses_nothing() {
+        backend.attempts(claim -> new AttemptResult.Refused("restarted", seconds(2)));
+        CompletableFuture<Lease> first = waiting(lock());
+        events.clear();
+
+        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockRefusedException.class);
+
+        assertThat(first).isNotDone();
+        assertThat(events).isEmpty();
+    }
+
     @Test
     void listener_storeDoesNotAnswer_obstructedAndNotContended() {
         backend.nextAttempt(ScriptedBackend.down());
