@@ -167,7 +167,7 @@ final class Checkup {
             findings.ok(
                     server,
                     "persistence",
-                    "append-only file; with appendfsync everysec the last second of locks can still be lost");
+                    "append-only file; unless appendfsync is always, the last second of locks can still be lost");
         } else {
             findings.warn(
                     server,

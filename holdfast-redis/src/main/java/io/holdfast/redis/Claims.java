@@ -41,8 +41,8 @@ final class Claims {
 
     private static final String SHUT_MEMBER =
             "it restarted, was emptied or is new, so what was held before may have been forgotten; nothing new is granted"
-                    + " until those leases have ended. A new set of nodes that nobody uses yet need not wait: initialise it once"
-                    + " with startEmpty()";
+                    + " until those leases have ended. New nodes need not wait if they are initialised before the first client"
+                    + " comes: startEmpty(), or holdfast quorum init";
 
     private static final byte[] ZERO = Text.bytes("0");
     private static final byte[] ONE = Text.bytes("1");

@@ -20,9 +20,14 @@ final class Troubles {
 
     /** Nothing was asked for yet that could have been done. */
     private static String opening(RedisSettings settings, RuntimeException failure) {
-        return failure instanceof RedisLinkException
-                ? failure.getMessage() + "; check host and port, and that the server runs and can be reached"
-                : sentence(settings, failure);
+        if (!(failure instanceof RedisLinkException)) {
+            return sentence(settings, failure);
+        }
+        String said = String.valueOf(failure.getMessage());
+        return said
+                + (said.contains("Unknown reply")
+                        ? "; what answers there is no Redis, or wants TLS (rediss://)"
+                        : "; check host and port, and that the server runs and can be reached");
     }
 
     /** What the engine hears of one lock. */

@@ -106,8 +106,11 @@ class BadInputServerTest {
         long begin = System.nanoTime();
         assertThat(refusal(hasty(bench.builder("redis://u:s3cret@127.0.0.1:" + stranger.port()))))
                 .startsWith("could not connect: Redis at 127.0.0.1:" + stranger.port())
-                .endsWith("check host and port, and that the server runs and can be reached");
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+                .endsWith(
+                        answer.endsWith("\r\n")
+                                ? "what answers there is no Redis, or wants TLS (rediss://)"
+                                : "check host and port, and that the server runs and can be reached");
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test
