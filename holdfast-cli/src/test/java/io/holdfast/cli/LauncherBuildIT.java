@@ -25,7 +25,8 @@ class LauncherBuildIT {
                 echo '[ERROR] Run.java:[7,1] this does not compile'
                 exit 1
             fi
-            mkdir -p holdfast-cli/target/app
+            mkdir -p holdfast-cli/target/app/lib
+            ls -A holdfast-cli/target/app/lib >"$CLONE/before"
             cp -r "$APP/holdfast.jar" "$APP/lib" holdfast-cli/target/app/
             touch holdfast-cli/target/app/built
             """;
@@ -95,6 +96,9 @@ class LauncherBuildIT {
         Path source = Files.createFile(clone.resolve("holdfast-redis/src/main/New.java"));
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
         assertThat(errorsOf("./holdfast --version", 0)).startsWith("holdfast: building itself");
+        assertThat(clone.resolve("before"))
+                .as("archives that commands still use are not written over")
+                .isEmptyFile();
     }
 
     @Test
