@@ -69,7 +69,12 @@ final class QuorumCommand implements Runnable {
             store.quorum(urls).startEmpty().connect().close();
             List<RedisFinding> after = marks(urls);
             after.forEach(each -> screen.line(each.server() + " " + each.text()));
-            return after.stream().allMatch(each -> each.level() == Level.OK) ? ExitCodes.OK : ExitCodes.BROKEN;
+            if (after.stream().allMatch(each -> each.level() == Level.OK)) {
+                return ExitCodes.OK;
+            }
+            screen.note("a client has used these nodes before, so they open by themselves: initialise new nodes before"
+                    + " the first client comes");
+            return ExitCodes.BROKEN;
         }
 
         /** What each node's mark says, or why it cannot be read. */

@@ -69,7 +69,7 @@ record Run(
 
     private Optional<Lease> acquire(@Nullable Duration wait) throws InterruptedException {
         Acquirable<Lease> lock = wanted.opening().open(locks, asked.name(), options);
-        return wait == null ? Optional.of(lock.acquireInterruptibly()) : lock.tryAcquire(wait);
+        return new Waiting(remarks, locks.inspector(), wanted.kind(), asked.name()).acquire(lock, wait);
     }
 
     /** A person who waits wants to know for whom; and a store that serves nobody is worth a line in any log. */

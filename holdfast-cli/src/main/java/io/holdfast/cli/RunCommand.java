@@ -131,6 +131,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Program.check(asked.command().get(0), System.getenv("PATH"));
         List<String> urls = store.urls(screen);
+        store.checkLease(lease, urls);
         Remarks remarks = new Remarks(screen);
         try (LockClient locks = store.connect(urls)) {
             wanted.refuseOtherKinds(locks.inspector(), asked.name());

@@ -54,6 +54,8 @@ final class StoreOptions {
     @Nullable
     Duration longestLease;
 
+    private static final Duration USUAL_LONGEST_LEASE = Duration.ofMinutes(1);
+
     /** The URLs that were given, none if none was. */
     List<String> givenUrls() {
         String given = url != null ? url : System.getenv(ENVIRONMENT);
@@ -80,6 +82,19 @@ final class StoreOptions {
         screen.note("no --url, and no server at localhost:" + USUAL_PORT + ": using the embedded Redis of this user, "
                 + shared.address());
         return List.of(shared.url());
+    }
+
+    /** What a store that may forget cannot guard is refused before it is asked. */
+    void checkLease(Duration lease, List<String> urls) {
+        Duration longest = longestLease == null ? USUAL_LONGEST_LEASE : longestLease;
+        boolean guarded = urls.size() > 1
+                || safety == Safety.STRICT
+                || (safety == null && urls.get(0).startsWith("redis-sentinel"));
+        if (guarded && lease.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("--lease is " + DurationConverter.shown(lease) + ", more than the "
+                    + DurationConverter.shown(longest)
+                    + " of --longest-lease; ask for less, or raise that in every client");
+        }
     }
 
     /** A client, to be closed. */

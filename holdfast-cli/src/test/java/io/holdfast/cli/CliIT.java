@@ -2,9 +2,19 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class CliIT {
+    /** From another folder it would be another server, and nobody would exclude anybody. */
+    @Test
+    void home_relative_isRefused() {
+        try (Cli list = Cli.at(Path.of("home")).start("ls")) {
+            assertThat(list.exitCode()).isEqualTo(ExitCodes.USAGE);
+            assertThat(list.err()).hasLineCount(1).contains("HOLDFAST_HOME is 'home', expected an absolute path");
+        }
+    }
+
     @Test
     void help_onPipes_isPlain() {
         try (Cli help = Cli.with("redis://localhost:1").start("--help")) {

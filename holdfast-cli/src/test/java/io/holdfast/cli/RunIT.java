@@ -136,11 +136,27 @@ class RunIT {
         try (RedisServer mortal = RedisServer.start(RedisVersion.V7_0);
                 LockClient holder = RedisLocks.connect(mortal.uri());
                 Lease held = holder.lock("x").acquire();
-                Cli waiter = Cli.with(mortal.uri()).start("run", "x", "--wait", "20s", "--", "echo", "never")) {
+                Cli waiter = Cli.with(mortal.uri()).start("run", "x", "--wait", "6s", "--", "echo", "never")) {
             await().atMost(Cli.PATIENCE).until(() -> isWaitedFor(holder, "x"));
             mortal.kill();
             assertThat(waiter.exitCode()).isEqualTo(ExitCodes.BROKEN);
             assertThat(waiter.err()).contains("x").doesNotContain("busy").doesNotContain("\tat ");
+            assertThat(held.name()).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void run_serverRestartsWhileWaiting_waitsOn() {
+        try (RedisServer mortal = RedisServer.start(RedisVersion.V7_0);
+                LockClient holder = RedisLocks.connect(mortal.uri());
+                Lease held = holder.lock("x").acquire();
+                Cli waiter = Cli.with(mortal.uri()).start("run", "x", "--", "echo", "mine")) {
+            await().atMost(Cli.PATIENCE).until(() -> isWaitedFor(holder, "x"));
+            mortal.kill();
+            waiter.awaitErr("waiting for the store, at most 30 s: could not ask Redis for 'x'");
+            mortal.restartEmpty();
+            assertThat(waiter.exitCode()).isZero();
+            assertThat(waiter.out()).isEqualTo("mine\n");
             assertThat(held.name()).isEqualTo("x");
         }
     }

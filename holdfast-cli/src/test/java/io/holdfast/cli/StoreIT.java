@@ -74,6 +74,20 @@ class StoreIT {
     }
 
     @Test
+    void quorumInit_nodesThatAClientHasUsed_saysWhyNothingHelps() {
+        servers.forEach(RedisServer::flushAll);
+        assertThat(holdfast("run", "a", "--wait", "0s", "--url", quorum, "--", "true")
+                        .code())
+                .isEqualTo(ExitCodes.BROKEN);
+
+        Called init = holdfast("quorum", "init", "--yes", "--url", quorum);
+
+        assertThat(init.code()).isEqualTo(ExitCodes.BROKEN);
+        assertThat(init.err()).endsWith("initialise new nodes before the first client comes\n");
+        servers.forEach(RedisServer::flushAll);
+    }
+
+    @Test
     void quorumInit_oneServer_isRefused() {
         Called init =
                 holdfast("quorum", "init", "--yes", "--url", servers.get(0).uri());

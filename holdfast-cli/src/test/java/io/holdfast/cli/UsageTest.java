@@ -34,6 +34,7 @@ class UsageTest {
             ls --url=                  | --url is empty, expected a URL; leave it out if none is meant
             quorum                     | a command is missing: quorum init
             quorum intt                | unknown command 'intt', did you mean 'init'
+            run a --lease 2m --safety STRICT --url redis://127.0.0.1:1 -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
             """)
     void wrong_line_isOneLineAndCode64(String line, String message) {
         String url = line.contains("--url") || line.startsWith("quorum") ? "" : " --url redis://127.0.0.1:1";

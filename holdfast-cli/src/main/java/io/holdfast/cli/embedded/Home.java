@@ -24,7 +24,11 @@ record Home(Path folder) {
     static Home ofUser() {
         Path own = folder("HOLDFAST_HOME");
         if (own != null) {
-            return new Home(own.toAbsolutePath()).created();
+            if (!own.isAbsolute()) {
+                throw new IllegalArgumentException("HOLDFAST_HOME is '" + own
+                        + "', expected an absolute path: from another folder it would be another server");
+            }
+            return new Home(own).created();
         }
         Path cache = folder("XDG_CACHE_HOME");
         Path home = folder("HOME");

@@ -35,9 +35,14 @@ public final class Json {
                 case '\n' -> json.append("\\n");
                 case '\r' -> json.append("\\r");
                 case '\t' -> json.append("\\t");
-                default -> json.append(each < ' ' ? String.format("\\u%04x", (int) each) : String.valueOf(each));
+                default -> json.append(endsALine(each) ? String.format("\\u%04x", (int) each) : String.valueOf(each));
             }
         }
         return json.append('"').toString();
+    }
+
+    /** Or is no text at all. Some readers end a line at characters that JSON allows. */
+    private static boolean endsALine(char each) {
+        return each < ' ' || each == '\u0085' || each == '\u2028' || each == '\u2029';
     }
 }

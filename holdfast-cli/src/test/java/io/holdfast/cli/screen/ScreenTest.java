@@ -38,6 +38,7 @@ class ScreenTest {
     void json_anyText_isEscaped() {
         assertThat(Json.text(Map.of("a\"\\", List.of("\u0001\n", 1, true))))
                 .isEqualTo("{\"a\\\"\\\\\":[\"\\u0001\\n\",1,true]}");
+        assertThat(Json.text("a\u2028b")).as("on one line, for every reader").isEqualTo("\"a\\u2028b\"");
         assertThat(Json.text(null)).isEqualTo("null");
     }
 
