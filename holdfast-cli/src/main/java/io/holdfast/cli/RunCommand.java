@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
                     + " our input, output and error stream, and no other descriptor.",
             "",
             "Signals: INT, TERM, HUP, USR1, USR2, WINCH and CONT are passed on. What is typed, Ctrl-C for"
-                    + " instance, reaches the command from the terminal itself. QUIT is the JVM's and is not passed on. After Ctrl-Z the lock is lost when its"
+                    + " instance, reaches the command from the terminal itself, so an INT that kill sends to a holdfast in the"
+                    + " foreground is not passed on: send TERM. QUIT is the JVM's and is not passed on. After Ctrl-Z the lock is lost when its"
                     + " lease ends; fg then ends the command. While there is no command, before its start and after its end, INT, TERM and"
                     + " HUP end holdfast within 3s even if the store does not answer, and a second one at once.",
             "",

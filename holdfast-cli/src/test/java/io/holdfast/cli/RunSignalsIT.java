@@ -151,6 +151,19 @@ class RunSignalsIT {
         }
     }
 
+    /** The terminal talks to our group only. */
+    @ParameterizedTest
+    @ValueSource(strings = {"timeout 60", "setsid"})
+    void ctrlC_commandWithAGroupOfItsOwn_endsIt(String apart) {
+        try (Cli run = Cli.with(server.uri())
+                .onTerminal()
+                .shell("exec $HOLDFAST run '" + apart + "' -- " + apart + " sh -c 'echo in; exec sleep 60'")) {
+            run.awaitOut("in\r").type(CTRL_C);
+            assertThat(run.exitCode()).isEqualTo(130);
+            assertThat(isFree(apart)).isTrue();
+        }
+    }
+
     @Test
     void ctrlBackslash_endsTheCommandAndOnlyThat() {
         try (Cli run = Cli.with(server.uri())

@@ -69,7 +69,7 @@ public final class Job {
 
     private synchronized void hear(String signal) {
         if (process != null && !isOver) {
-            boolean heardAlready = OF_THE_TERMINAL.contains(signal) && ProcessTable.isInForeground();
+            boolean heardAlready = OF_THE_TERMINAL.contains(signal) && ProcessTable.sharesTheForeground(process.pid());
             if (process.isAlive() && !heardAlready) {
                 pass(signal, process);
             }

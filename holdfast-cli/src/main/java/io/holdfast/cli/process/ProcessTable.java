@@ -15,11 +15,15 @@ final class ProcessTable {
     private ProcessTable() {}
 
     /**
-     * Whether this process is in the group that its terminal talks to: then the system itself sends what is typed there, Ctrl-C for instance, to each process of the
-     * group.
+     * Whether another process and this one are both in the group that their terminal talks to: then the system itself sends what is typed there, Ctrl-C for instance, to
+     * each of them.
      */
-    static boolean isInForeground() {
-        return fields("self")
+    static boolean sharesTheForeground(long pid) {
+        return isInForeground("self") && isInForeground(String.valueOf(pid));
+    }
+
+    private static boolean isInForeground(String process) {
+        return fields(process)
                 .map(fields -> fields[GROUP].equals(fields[TERMINALS_GROUP]))
                 .orElse(false);
     }
