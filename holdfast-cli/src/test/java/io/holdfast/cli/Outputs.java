@@ -37,11 +37,21 @@ final class Outputs {
 
     /** Whether a process has ended, also where nobody asks for its exit code. */
     static boolean hasEnded(long pid) {
+        return state(pid).map("Z"::equals).orElse(true);
+    }
+
+    /** Whether a process was stopped and may go on. */
+    static boolean isStopped(long pid) {
+        return state(pid).map("T"::equals).orElse(false);
+    }
+
+    private static Optional<String> state(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
-            return stat.charAt(stat.lastIndexOf(')') + 2) == 'Z';
+            int state = stat.lastIndexOf(')') + 2;
+            return Optional.of(stat.substring(state, state + 1));
         } catch (IOException gone) {
-            return true;
+            return Optional.empty();
         }
     }
 

@@ -193,6 +193,27 @@ class RunSignalsIT {
         }
     }
 
+    /** The terminal stops us only; the command would go on without the lock. */
+    @Test
+    void ctrlZ_commandWithAGroupOfItsOwn_isStoppedAndGoesOnWithUs() {
+        try (Cli shell =
+                Cli.with(server.uri()).env("PS1", "$ ").onTerminal().shell("exec bash --norc --noprofile -i")) {
+            shell.type(
+                    "$HOLDFAST run still -- timeout 60 sh -c 'sleep 61 & echo child $!; trap \"kill $!; exit 5\" USR2;"
+                            + " echo in $$; while :; do wait; done'; echo co''de $?\n");
+            long child = Outputs.number(shell, "child");
+            long command = Outputs.number(shell, "in");
+            shell.type(CTRL_Z).awaitOut("Stopped");
+            await().atMost(Cli.PATIENCE).until(() -> Outputs.isStopped(command) && Outputs.isStopped(child));
+            shell.type("fg\n");
+            await().atMost(Cli.PATIENCE).until(() -> !Outputs.isStopped(command) && !Outputs.isStopped(child));
+            Cli.signal("USR2", command);
+            shell.type("echo co''de $?\n").awaitOut("code 5");
+            shell.type("exit\n");
+            assertThat(shell.exitCode()).isZero();
+        }
+    }
+
     @Test
     void interactiveShell_onATerminal_works() {
         try (Cli run = Cli.with(server.uri())

@@ -79,6 +79,11 @@ final class Guardian {
         return tell("send " + pid + " " + signal);
     }
 
+    /** Sends a signal to the one that is watched and to all its descendants. */
+    synchronized void sendAll(String signal) {
+        tell("all " + signal);
+    }
+
     /** There is nothing to guard any more: ends the guardian. */
     synchronized void dismiss() {
         try {

@@ -64,7 +64,24 @@ public final class Job {
             continued.run();
             job.hear(name);
         });
+        Signals.handle("TSTP", name -> job.sleep(name, continued));
         return job;
+    }
+
+    /** Nobody renews while we are stopped. So a command that has not heard it from the terminal is stopped with us. */
+    private synchronized void sleep(String signal, Runnable continued) {
+        boolean together = process != null && !isOver && !ProcessTable.sharesTheForeground(process.pid());
+        if (together) {
+            guardian.sendAll("STOP");
+        }
+        try {
+            Signals.obey(signal);
+        } finally {
+            continued.run();
+            if (together) {
+                guardian.sendAll("CONT");
+            }
+        }
     }
 
     private synchronized void hear(String signal) {

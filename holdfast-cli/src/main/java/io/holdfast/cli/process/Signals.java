@@ -1,5 +1,7 @@
 package io.holdfast.cli.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
@@ -30,14 +32,45 @@ public final class Signals {
                         }
                         return null;
                     });
-            Class<?> signals = Class.forName(SIGNAL);
-            signals.getMethod("handle", signals, handlers).invoke(null, signal(name), handler);
+            Object ignored = handlers.getField("SIG_IGN").get(null);
+            if (handle(name, handler) == ignored) {
+                handle(name, ignored);
+            }
             return true;
         } catch (InvocationTargetException reserved) {
             return false;
         } catch (ReflectiveOperationException unknown) {
             throw new LinkageError("this JVM has no " + SIGNAL, unknown);
         }
+    }
+
+    /**
+     * Does to this process what the system does if nobody handles the signal. Returns if we are still there, or there again. Java does not raise a signal that it does not
+     * handle, so somebody else sends it.
+     */
+    static void obey(String name) {
+        try {
+            Object before =
+                    handle(name, Class.forName(HANDLER).getField("SIG_DFL").get(null));
+            new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            "kill -s " + name + " " + ProcessHandle.current().pid())
+                    .start()
+                    .onExit()
+                    .join();
+            handle(name, before);
+        } catch (IOException none) {
+            throw new UncheckedIOException("no shell could be started", none);
+        } catch (ReflectiveOperationException unknown) {
+            throw new LinkageError("this JVM has no " + SIGNAL, unknown);
+        }
+    }
+
+    /** Returns who handled it before. */
+    private static Object handle(String name, Object handler) throws ReflectiveOperationException {
+        Class<?> signals = Class.forName(SIGNAL);
+        return signals.getMethod("handle", signals, Class.forName(HANDLER)).invoke(null, signal(name), handler);
     }
 
     /** The number of a signal on this system. */

@@ -1,7 +1,7 @@
 # Ends a command and its descendants when the process that started this one is gone.
 #
 # Argument: how many tenths of a second the command has between TERM and KILL.
-# Input, a line each: "watch PID" (guard this one), "send PID SIGNAL", "done" (guard nothing, end).
+# Input, a line each: "watch PID" (guard this one), "send PID SIGNAL", "all SIGNAL" (to whom it guards), "done" (guard nothing, end).
 # The end of the input without "done" means that nobody else is left to end the command.
 
 trap '' INT TERM HUP QUIT TSTP TTIN TTOU USR1 USR2 PIPE ALRM
@@ -39,10 +39,19 @@ remain() {
     [ "$left" ]
 }
 
+# Sends a signal to all. Again, because whoever was not reached yet may have started somebody.
+all() {
+    for again in 1 2 3; do
+        grow
+        remain && kill -s "$1" $left
+    done
+}
+
 while read -r what pid signal; do
     case $what in
         watch) look "$pid" && known=" $pid:$start " ;;
         send) kill -s "$signal" "$pid" ;;
+        all) all "$pid" ;;
         done) exit ;;
     esac
 done
@@ -57,7 +66,4 @@ while remain && [ "$ticks" -gt 0 ]; do
     ticks=$((ticks - 1))
     grow
 done
-for again in 1 2 3; do
-    grow
-    remain && kill -s KILL $left
-done
+all KILL
