@@ -63,6 +63,16 @@ class LauncherIT {
                 .isEqualTo("C\n");
     }
 
+    /** Its name promises UTF-8, and Java would get ASCII. */
+    @Test
+    void launcher_localeThatIsNotInstalled_keepsNamesAndTheCommandsLocale() {
+        assertThat(
+                        output(
+                                "name=$(printf '\\303\\244'); env -i PATH=\"$PATH\" LANG=xx_XX.UTF-8 HOLDFAST_URL=\"$HOLDFAST_URL\""
+                                        + " \"$LAUNCHER\" run \"$name\" -- sh -c 'echo \"$HOLDFAST_NAME $LANG ${LC_ALL-none}\"'"))
+                .isEqualTo("ä xx_XX.UTF-8 none\n");
+    }
+
     /** Two names that Java cannot read would be one. */
     @Test
     void launcher_bytesThatAreNoText_areRefused() {
