@@ -39,7 +39,9 @@ record Run(
     int call(@Nullable Duration wait) throws IOException {
         AtomicReference<@Nullable Lease> held = new AtomicReference<>();
         Job job = Job.prepare(grace, () -> noticeLoss(held.get()));
-        tellWhyWeWait();
+        if (wait == null || !wait.isZero()) {
+            tellWhyWeWait();
+        }
         Optional<Lease> lease;
         try {
             lease = acquire(wait);

@@ -109,6 +109,18 @@ class RunIT {
     }
 
     @Test
+    void run_oneTry_doesNotSayThatItWaits() {
+        try (Lease held = locks.lock("try").acquire();
+                Cli run = Cli.with(server.uri())
+                        .onTerminal()
+                        .start("run", "try", "--wait", "0s", "--", "echo", "never")) {
+            assertThat(run.exitCode()).isEqualTo(ExitCodes.BUSY);
+            assertThat(run.out()).contains("'try' is busy, held for").doesNotContain("waiting");
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
     void run_busyUntilTheWaitIsOver_says75() {
         try (Lease held =
                         locks.lock("short", LockOptions.defaults().label("me")).acquire();
