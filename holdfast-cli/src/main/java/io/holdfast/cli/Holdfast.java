@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.cli.screen.Screen;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -60,7 +62,7 @@ final class Holdfast implements Runnable {
         Failures failures = new Failures(screen, () -> root.verbose);
         return line.setExecutionStrategy(parsed -> {
                     StderrLogs.setVerbose(root.verbose);
-                    return new CommandLine.RunLast().execute(parsed);
+                    return checked(screen, failures, parsed);
                 })
                 .setOut(writer(screen.out()))
                 .setErr(writer(screen.err()))
@@ -73,6 +75,17 @@ final class Holdfast implements Runnable {
                 .registerConverter(java.time.Duration.class, new DurationConverter())
                 .setExecutionExceptionHandler(failures)
                 .setParameterExceptionHandler(failures);
+    }
+
+    /** Help is written by picocli, which does not look whether anybody gets it. */
+    private static int checked(Screen screen, Failures failures, ParseResult parsed) {
+        int code = new CommandLine.RunLast().execute(parsed);
+        try {
+            screen.checkWritten();
+            return code;
+        } catch (UncheckedIOException lost) {
+            return failures.handleExecutionException(lost, parsed.commandSpec().commandLine(), parsed);
+        }
     }
 
     private static PrintWriter writer(java.io.PrintStream stream) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CliIT {
     /** From another folder it would be another server, and nobody would exclude anybody. */
@@ -21,6 +23,15 @@ class CliIT {
             assertThat(help.exitCode()).isZero();
             assertThat(help.out()).contains("Usage: holdfast").doesNotContain("\u001b");
             assertThat(help.err()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "--version", "run --help", "completion"})
+    void output_diskFull_isNoSuccess(String words) {
+        try (Cli full = Cli.with("redis://localhost:1").shell("$HOLDFAST " + words + " >/dev/full")) {
+            assertThat(full.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            assertThat(full.err()).contains("the output cannot be written").hasLineCount(1);
         }
     }
 

@@ -92,8 +92,10 @@ public final class LiveLines implements AutoCloseable {
         return styled ? kept + "\u001b[0m" : kept.toString();
     }
 
+    /** If the terminal is gone, so is its cursor: no reason to complain. */
     private void showCursor() {
-        screen.raw(SHOW_CURSOR);
+        screen.out().print(SHOW_CURSOR);
+        screen.out().flush();
     }
 
     /** Leaves what was drawn last where it is. */

@@ -98,15 +98,28 @@ public final class Screen {
      */
     public void line(String text) {
         out.println(text);
+        checkWritten();
+    }
+
+    /**
+     * Part of a result, without an end of line.
+     *
+     * @throws UncheckedIOException if nobody reads it any more, or the disk is full
+     */
+    public void raw(String text) {
+        out.print(text);
+        checkWritten();
+    }
+
+    /**
+     * Makes sure that all results until now were written.
+     *
+     * @throws UncheckedIOException if nobody reads them any more, or the disk is full
+     */
+    public void checkWritten() {
         if (out.checkError()) {
             throw new UncheckedIOException("the output cannot be written", new IOException("it is closed, or full"));
         }
-    }
-
-    /** Part of a result, without an end of line. */
-    public void raw(String text) {
-        out.print(text);
-        out.flush();
     }
 
     /** A remark: one line that says which program speaks. */
