@@ -77,17 +77,18 @@ public final class LiveLines implements AutoCloseable {
         StringBuilder kept = new StringBuilder();
         int columns = 0;
         boolean styled = false;
-        for (int i = 0; i < line.length(); i++) {
-            char next = line.charAt(i);
+        for (int i = 0; i < line.length(); ) {
+            int next = line.codePointAt(i);
+            int end = i + Character.charCount(next);
             if (next == '\u001b') {
-                int end = line.indexOf('m', i);
-                kept.append(line, i, end + 1);
-                i = end;
+                end = line.indexOf('m', i) + 1;
+                kept.append(line, i, end);
                 styled = true;
-            } else if (columns < width) {
-                kept.append(next);
-                columns++;
+            } else {
+                columns += Columns.of(next);
+                kept.append(columns <= width ? Character.toString(next) : "");
             }
+            i = end;
         }
         return styled ? kept + "\u001b[0m" : kept.toString();
     }

@@ -43,7 +43,7 @@ public final class Table {
     }
 
     private static String cut(String cell, int most) {
-        return length(cell) <= most ? cell : cell.substring(0, cell.offsetByCodePoints(0, most - 1)) + "…";
+        return length(cell) <= most ? cell : Columns.first(cell, most - 1) + "…";
     }
 
     /** What to print. */
@@ -52,7 +52,7 @@ public final class Table {
         boolean[] right = new boolean[headings.size()];
         for (int i = 0; i < widths.length; i++) {
             int column = i;
-            widths[i] = headings.get(i).length();
+            widths[i] = length(headings.get(i));
             rows.forEach(row -> widths[column] = Math.max(widths[column], length(row.get(column))));
             right[i] = !rows.isEmpty()
                     && rows.stream()
@@ -76,8 +76,7 @@ public final class Table {
     }
 
     private static int length(String cell) {
-        String bare = bare(cell);
-        return bare.codePointCount(0, bare.length());
+        return Columns.of(bare(cell));
     }
 
     private static String bare(String cell) {

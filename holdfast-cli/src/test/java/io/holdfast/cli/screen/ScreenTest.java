@@ -53,4 +53,22 @@ class ScreenTest {
         assertThat(LiveLines.cut("\u001b[1mabcdef\u001b[0m", 3)).isEqualTo("\u001b[1mabc\u001b[0m\u001b[0m");
         assertThat(LiveLines.cut("abc", 3)).isEqualTo("abc");
     }
+
+    /** What is wider than the screen goes on in the next line, and all is drawn too low. */
+    @Test
+    void cut_lettersOfTwoColumnsAndOfNone_countsColumns() {
+        assertThat(LiveLines.cut("订单a锁", 5)).isEqualTo("订单a");
+        assertThat(LiveLines.cut("订单a锁", 6)).isEqualTo("订单a");
+        assertThat(LiveLines.cut("a\u0301b🔒c", 4)).isEqualTo("a\u0301b🔒");
+    }
+
+    @Test
+    void lines_lettersOfTwoColumns_standBelowEachOther() {
+        Table table = new Table(new Screen(System.out, System.err, false, false), "A", "B");
+        table.row("订单", "x");
+        table.row("abc", "锁".repeat(20));
+
+        assertThat(table.lines()).containsExactly("A     B", "订单  x", "abc   " + "锁".repeat(20));
+        assertThat(table.shorten(1, 22).lines()).containsExactly("A     B", "订单  x", "abc   " + "锁".repeat(7) + "…");
+    }
 }
