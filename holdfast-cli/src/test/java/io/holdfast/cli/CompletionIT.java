@@ -47,7 +47,7 @@ class CompletionIT {
                 .env("WORDS", typed)
                 .shell("exec bash --norc --noprofile tab")) {
             assertThat(bash.exitCode()).as(bash.err()).isZero();
-            assertThat(bash.out().split("\\s+")).contains(completed);
+            assertThat(bash.out().split("\\s+")).containsExactly(completed);
             assertThat(bash.err()).isEmpty();
         }
     }

@@ -219,10 +219,14 @@ class LookIT {
             watch.awaitOut("acquired  lock  token " + first.token());
             first.close();
             watch.awaitOut("released");
+            int seen = watch.out().length();
             try (LockClient dying = RedisLocks.connect(server.uri())) {
-                // A fixed lease is never renewed: it ends as that of a holder that died.
-                assertThat(dying.lock("order:42").tryLock(Duration.ofSeconds(1), Duration.ofMillis(500)))
+                // A fixed lease is never renewed: it ends as that of a holder that died. Long enough to be seen by one
+                // who looks up late.
+                assertThat(dying.lock("order:42").tryLock(Duration.ofSeconds(1), Duration.ofSeconds(4)))
                         .isTrue();
+                await().atMost(Cli.PATIENCE)
+                        .until(() -> watch.out().substring(seen).contains("acquired"));
                 watch.awaitOut("lost");
             }
             watch.signal("INT");
