@@ -21,6 +21,9 @@ import redis.clients.jedis.Jedis;
 
 /** The server that the commands of a user share: there is one, and it does not stay. */
 class SharedRedisIT {
+    /** How long a keeper waits for a server that does not come. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(15);
+
     @TempDir
     private Path folder;
 
@@ -142,6 +145,19 @@ class SharedRedisIT {
             assertThat(awaitKeeper()).isEqualTo(keeper);
         }
         awaitNobody();
+    }
+
+    /** As soon as there is a server, there is somebody who ends it. */
+    @Test
+    void open_killedWhenTheServerBegins_leavesNobody() {
+        try (Cli killed = probe(1)) {
+            await().atMost(Cli.PATIENCE)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> !processes("redis-server").isEmpty());
+            killed.signal("KILL");
+            assertThat(killed.exitCode()).isEqualTo(137);
+        }
+        await().atMost(LONGEST_START.plus(Cli.PATIENCE)).until(() -> processes("").isEmpty());
     }
 
     @Test
