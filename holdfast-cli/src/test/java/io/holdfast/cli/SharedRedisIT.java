@@ -21,6 +21,9 @@ import redis.clients.jedis.Jedis;
 
 /** The server that the commands of a user share: there is one, and it does not stay. */
 class SharedRedisIT {
+    /** How long a keeper waits for a server that does not come. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(15);
+
     @TempDir
     private Path folder;
 
@@ -48,8 +51,19 @@ class SharedRedisIT {
     }
 
     private static String url(Cli probe) {
-        assertThat(probe.exitCode()).as(probe.err()).isZero();
-        return probe.out().strip();
+        return probe.awaitOut("\n").out().strip();
+    }
+
+    /** A connection that takes the place of the probe's. */
+    private static Jedis replace(Cli probe) {
+        Jedis stays = new Jedis(url(probe));
+        assertThat(stays.ping()).isEqualTo("PONG");
+        end(probe);
+        return stays;
+    }
+
+    private static void end(Cli probe) {
+        assertThat(probe.endInput().exitCode()).as(probe.err()).isZero();
     }
 
     private static long pid(Jedis server) {
@@ -93,9 +107,10 @@ class SharedRedisIT {
                 Cli two = probe(2)) {
             String url = url(one);
             assertThat(url(two)).isEqualTo(url);
-            try (Jedis stays = new Jedis(url);
+            try (Jedis stays = replace(one);
                     Cli first = Cli.with(url).start("run", "db", "--", "sh", "-c", "echo in; read line");
                     Cli second = Cli.with(url).start("run", "db", "--", "echo", "after")) {
+                end(two);
                 awaitKeeper();
                 first.type("\n");
                 assertThat(first.exitCode()).isZero();
@@ -110,18 +125,16 @@ class SharedRedisIT {
     @Test
     void open_staleFileAndKilledKeeper_startsAnew() throws Exception {
         Files.writeString(home.resolve("server"), "1 nobody");
-        long server;
         try (Cli first = probe(1);
-                Jedis stays = new Jedis(url(first))) {
-            server = pid(stays);
+                Jedis stays = replace(first)) {
             long keeper = awaitKeeper();
             Cli.signal("KILL", keeper);
             Outputs.awaitEnded(keeper);
-        }
-        try (Cli second = probe(1);
-                Jedis stays = new Jedis(url(second))) {
-            assertThat(pid(stays)).isEqualTo(server);
-            awaitKeeper();
+            try (Cli second = probe(1)) {
+                assertThat(url(second)).isEqualTo(url(first));
+                end(second);
+            }
+            assertThat(awaitKeeper()).isNotEqualTo(keeper);
         }
         awaitNobody();
     }
@@ -130,24 +143,41 @@ class SharedRedisIT {
     @Test
     void open_serverStandsStill_isWaitedForAndNotReplaced() {
         try (Cli first = probe(1);
-                Jedis stays = new Jedis(url(first))) {
+                Jedis stays = replace(first)) {
             long server = pid(stays);
             long keeper = awaitKeeper();
             Cli.signal("STOP", server);
             try (Cli second = probe(1)) {
-                await().during(Duration.ofSeconds(3)).atMost(Cli.PATIENCE).until(second::isAlive);
+                await().during(Duration.ofSeconds(3))
+                        .atMost(Cli.PATIENCE)
+                        .until(() -> second.out().isEmpty());
                 Cli.signal("CONT", server);
-                assertThat(url(second)).isEqualTo(first.out().strip());
+                assertThat(url(second)).isEqualTo(url(first));
+                end(second);
             }
             assertThat(awaitKeeper()).isEqualTo(keeper);
         }
         awaitNobody();
     }
 
+    /** As soon as there is a server, there is somebody who ends it. */
+    @Test
+    void open_killedWhenTheServerBegins_leavesNobody() {
+        try (Cli killed = probe(1)) {
+            await().atMost(Cli.PATIENCE)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> !processes("redis-server").isEmpty());
+            killed.signal("KILL");
+            assertThat(killed.exitCode()).isEqualTo(137);
+        }
+        await().atMost(LONGEST_START.plus(Cli.PATIENCE))
+                .until(() -> processes("").isEmpty());
+    }
+
     @Test
     void open_folderIsDeleted_serverEndsAllTheSame() throws Exception {
         try (Cli probe = probe(1);
-                Jedis stays = new Jedis(url(probe))) {
+                Jedis stays = replace(probe)) {
             awaitKeeper();
             try (Stream<Path> files = Files.list(home)) {
                 for (Path each : files.toList()) {

@@ -2,6 +2,7 @@ package io.holdfast.cli.demo;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockLostException;
 import io.holdfast.cli.demo.WorkerLine.Kind;
 import io.holdfast.examples.shop.Payment;
 import io.holdfast.examples.shop.Purchase;
@@ -54,12 +55,20 @@ final class Buyer {
     }
 
     private void start(int user, Errand errand) {
-        Thread thread = new Thread(() -> run(user, errand), "user-" + user);
+        Thread thread = new Thread(() -> untilDone(user, errand), "user-" + user);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void run(int user, Errand errand) {
+    private void untilDone(int user, Errand errand) {
+        boolean done = false;
+        while (!done) {
+            done = run(user, errand);
+        }
+    }
+
+    /** @return false if the lease was lost before it was asked, as on a machine that stands still for a while: nothing was written, and the errand can begin again */
+    private boolean run(int user, Errand errand) {
         try (Lease lease = lock.acquire()) {
             long token = lease.token();
             reports.say(Kind.ENTERED, token, user);
@@ -70,11 +79,14 @@ final class Buyer {
                 reports.say(Kind.REFUSED, token, late.stored().token());
             }
             reports.say(Kind.LEFT, token, user);
+        } catch (LockLostException early) {
+            return false;
         } catch (SQLException e) {
             throw new IllegalStateException("the database refused user " + user, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return true;
     }
 
     @FunctionalInterface

@@ -1,6 +1,7 @@
 package io.holdfast.cli.demo;
 
 import io.holdfast.LockException;
+import io.holdfast.cli.process.Ending;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.cli.screen.Table;
 import java.io.IOException;
@@ -85,6 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
             view.say("A flash sale: " + scale.vouchers() + " vouchers, one per user. Starting a Redis, a database and "
                     + scale.workers() + " processes.");
             try (Stage stage = Stage.build(scale)) {
+                Ending.stayQuietIfEnding();
                 boolean goesOn = true;
                 for (Act act : Act.all()) {
                     Outcome outcome = goesOn

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param vouchers to sell in the first two acts
  * @param users who click twice each
  * @param paymentMillis how long each of them pays
- * @param lease how long a lock outlives its holder
+ * @param lease how long the lock outlives a holder that is killed or stopped
  * @param pause how long things stay as they are, for who watches
  */
 record Scale(int workers, int vouchers, int users, int paymentMillis, Duration lease, Duration pause) {

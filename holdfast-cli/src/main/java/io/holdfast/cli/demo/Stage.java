@@ -3,6 +3,7 @@ package io.holdfast.cli.demo;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.cli.embedded.EmbeddedRedis;
+import io.holdfast.cli.process.Ending;
 import io.holdfast.cli.process.Shell;
 import io.holdfast.examples.shop.Shop;
 import io.holdfast.redis.RedisLocks;

@@ -41,7 +41,7 @@ record StoppedHolderAct() implements Act {
         WorkerProcess sleeper = stage.workers().get(SLEEPER);
         WorkerProcess next = stage.workers().get(NEXT);
         Timeline timeline = scene.timeline();
-        WorkerLine entered = checkAndWait(stage, scene, sleeper);
+        WorkerLine checked = checkAndWait(stage, scene, sleeper);
 
         long stopped;
         long takenOver;
@@ -58,7 +58,7 @@ record StoppedHolderAct() implements Act {
         }
         timeline.span(sleeper.name(), Shade.LEASE_LEFT, stopped, takenOver);
         timeline.span(sleeper.name(), Shade.STOPPED, takenOver, woken);
-        timeline.mark(sleeper.name(), Sign.WAKE, woken, "wakes up (SIGCONT) and writes with token " + entered.token());
+        timeline.mark(sleeper.name(), Sign.WAKE, woken, "wakes up (SIGCONT) and writes with token " + checked.token());
         return verdict(stage, scene, sleeper);
     }
 
@@ -79,7 +79,7 @@ record StoppedHolderAct() implements Act {
                 Sign.CHECK,
                 checked.micros(),
                 "asks its lease: valid, " + checked.number() + " ms left");
-        return entered;
+        return checked;
     }
 
     /** Returns when it got the lock. */

@@ -1,6 +1,7 @@
 package io.holdfast.cli.demo;
 
 import io.holdfast.cli.demo.WorkerLine.Kind;
+import io.holdfast.cli.process.Ending;
 import io.holdfast.cli.screen.LiveLines;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.cli.screen.Screen.Style;

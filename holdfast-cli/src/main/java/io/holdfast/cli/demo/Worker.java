@@ -30,6 +30,7 @@ public final class Worker {
     private final Reports reports = new Reports(System.out);
     private final JdbcConnectionPool database;
     private final DistributedLock lock;
+    private final DistributedLock brief;
     private Crowd crowd;
     private CountDownLatch till = new CountDownLatch(1);
 
@@ -39,10 +40,13 @@ public final class Worker {
         database.setLoginTimeout(PATIENCE_SECONDS);
         LockClient locks = RedisLocks.builder(settings.redisUrl())
                 .clientName(settings.name())
-                .defaults(LockOptions.defaults().lease(settings.lease()))
                 .connect();
         warmUp(settings, locks);
-        lock = locks.lock(LOCK);
+        // Fixed, because a lease that is renewed begins with a few seconds when it comes from the holder before: too
+        // little for a machine that stands still.
+        lock = locks.lock(
+                LOCK, LockOptions.defaults().fixedLease(LockOptions.defaults().lease()));
+        brief = locks.lock(LOCK, LockOptions.defaults().lease(settings.lease()));
         crowd = new Crowd(database, lock, reports);
     }
 
@@ -85,13 +89,13 @@ public final class Worker {
                 crowd.gather(order);
             }
             case GO -> crowd.letIn();
-            case STAND -> new Buyer(database, lock, reports, till).stand(order.number(0));
+            case STAND -> new Buyer(database, brief, reports, till).stand(order.number(0));
             case LATE -> {
                 till = new CountDownLatch(1);
-                new Buyer(database, lock, reports, till).buyLate(order.number(0), order.number(1));
+                new Buyer(database, brief, reports, till).buyLate(order.number(0), order.number(1));
             }
             case WRITE -> till.countDown();
-            case BUY -> new Buyer(database, lock, reports, till).buy(order.number(0));
+            case BUY -> new Buyer(database, brief, reports, till).buy(order.number(0));
         }
     }
 }

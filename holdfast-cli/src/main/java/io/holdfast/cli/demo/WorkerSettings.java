@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param redisUrl with its password
  * @param jdbcUrl of the shop's database
  * @param password of the user {@link DemoDatabase#USER}
- * @param lease how long a lock outlives its holder
+ * @param lease how long the lock outlives a holder that is killed or stopped; in a sale it is the default
  */
 record WorkerSettings(String name, String redisUrl, String jdbcUrl, String password, Duration lease) {
 

@@ -1,5 +1,7 @@
 package io.holdfast.cli.embedded;
 
+import io.holdfast.cli.process.Ending;
+import io.holdfast.cli.process.ProcessTable;
 import io.holdfast.cli.process.Shell;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +46,7 @@ public final class EmbeddedRedis implements AutoCloseable {
                 return server;
             }
             server.close();
-            if (i == TRIES) { // once or twice, somebody else may have taken the port meanwhile
+            if (i == TRIES || Ending.hasBegun()) { // once or twice, somebody else may have taken the port meanwhile
                 throw new UncheckedIOException("the embedded Redis did not start", new IOException(lastWords(folder)));
             }
         }
@@ -89,13 +91,11 @@ public final class EmbeddedRedis implements AutoCloseable {
         return endpoint.url();
     }
 
-    /** The server's process. */
-    public long pid() {
-        return pid;
-    }
-
+    /** One that ended stays in the system's table until the guard ends too. */
     private boolean isAlive() {
-        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        return ProcessHandle.of(pid)
+                .filter(found -> !ProcessTable.hasEnded(found))
+                .isPresent();
     }
 
     /** Ends the server and waits for that. */

@@ -17,6 +17,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * starts another one.
  */
 final class Keeper {
+    /** Said when a keeper is there: this one, or another one. */
+    static final String READY = "ready";
+
     private static final long IDLE_SECONDS = 300;
     private static final int LOOKS_PER_IDLE = 30;
     private static final String IDLE_ENVIRONMENT = "HOLDFAST_IDLE_SECONDS";
@@ -40,17 +43,32 @@ final class Keeper {
         try (FileChannel channel = home.open("keeper.lock");
                 FileLock only = channel.tryLock()) {
             Optional<Endpoint> endpoint = Endpoint.readFrom(home.serverFile());
+            System.out.println(READY);
             while (only != null && endpoint.isPresent()) {
                 keep(home, endpoint.get());
-                Optional<Endpoint> next = Endpoint.readFrom(home.serverFile());
-                endpoint = next.equals(endpoint) ? Optional.empty() : next;
+                endpoint = next(home, endpoint.get(), only);
             }
         }
     }
 
-    /** Until the server has ended. One that stands still for a while is still there. */
+    /** The server that took the place of one that ended. If there is none, nobody may begin to start one and still find this keeper. */
+    private static Optional<Endpoint> next(Home home, Endpoint ended, FileLock only) throws IOException {
+        if (!Files.isDirectory(home.folder())) {
+            return Optional.empty();
+        }
+        try (FileChannel lock = home.lockStart()) {
+            Optional<Endpoint> next = Endpoint.readFrom(home.serverFile()).filter(found -> !found.equals(ended));
+            if (next.isEmpty()) {
+                only.release();
+            }
+            return next;
+        }
+    }
+
+    /** Until the server has ended. One that is not there yet may be about to come, and one that stands still for a while is still there. */
     private static void keep(Home home, Endpoint endpoint) throws IOException, InterruptedException {
-        while (endpoint.state() != Endpoint.State.GONE) {
+        boolean came = EmbeddedRedis.until(() -> endpoint.state() != Endpoint.State.GONE);
+        while (came && endpoint.state() != Endpoint.State.GONE) {
             try (Jedis server = endpoint.connect()) {
                 new Keeper(home, endpoint, server).keep();
             } catch (JedisException trouble) {

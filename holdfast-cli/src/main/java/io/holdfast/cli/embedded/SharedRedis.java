@@ -1,5 +1,6 @@
 package io.holdfast.cli.embedded;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,8 @@ import java.util.Optional;
  *
  * <p>Notes. A command looks for the server, or starts it, under {@code start.lock}, and has been answered by it before it lets go. The keeper ends the server under the
  * same lock, and only if nobody connected since it last looked. So a server that a command has found stays for at least the idle time.
+ *
+ * <p>A command may be ended at any moment, by Ctrl-C for instance. So before there is a server, the file says where it will be, and a keeper has read that.
  */
 public final class SharedRedis {
     private static final int TRIES = 3;
@@ -29,11 +32,11 @@ public final class SharedRedis {
         Home home = Home.ofUser();
         try (FileChannel lock = home.lockStart()) {
             Optional<Endpoint> known = running(home);
-            Endpoint endpoint = known.isPresent() ? known.get() : start(home);
-            if (!home.isKept()) {
-                startKeeper(home);
+            if (known.isEmpty()) {
+                return new SharedRedis(start(home));
             }
-            return new SharedRedis(endpoint);
+            keep(home);
+            return new SharedRedis(known.get());
         } catch (IOException failure) {
             throw new UncheckedIOException("the embedded Redis could not be used in " + home.folder(), failure);
         }
@@ -54,10 +57,13 @@ public final class SharedRedis {
         Path settings = home.folder().resolve("redis.conf");
         for (int i = 0; i < TRIES; i++) {
             Endpoint endpoint = Endpoint.fresh();
+            endpoint.writeTo(home.serverFile());
+            keep(home);
             endpoint.writeSettings(settings, home.folder(), true);
-            Process launch = quiet(List.of(program.toString(), settings.toString()), home);
+            Process launch = quiet(List.of(program.toString(), settings.toString()), home)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             if (EmbeddedRedis.until(() -> endpoint.answers() || hasFailed(launch)) && endpoint.answers()) {
-                endpoint.writeTo(home.serverFile());
                 return endpoint;
             }
         }
@@ -69,24 +75,35 @@ public final class SharedRedis {
         return !launch.isAlive() && launch.exitValue() != 0;
     }
 
-    /** In a session of its own: Ctrl-C and the end of this terminal are not for it. */
-    private static void startKeeper(Home home) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Files.isExecutable(Path.of("/usr/bin/setsid")) ? "setsid" : "nohup");
+    /** Returns once a keeper is there. */
+    private static void keep(Home home) throws IOException {
+        if (home.isKept()) {
+            return;
+        }
+        try (BufferedReader words = quiet(keeper(home), home).start().inputReader()) {
+            if (words.lines().noneMatch(Keeper.READY::equals)) {
+                throw new IOException("its keeper could not be started");
+            }
+        }
+    }
+
+    /** In a session of its own, where the system can do it: Ctrl-C and the end of this terminal are not for it. */
+    private static List<String> keeper(Home home) {
+        boolean session = Files.isExecutable(Path.of("/usr/bin/setsid"));
+        List<String> command = new ArrayList<>(
+                session ? List.of("setsid") : List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-Xss256k"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(Keeper.class.getName(), home.folder().toString()));
-        quiet(command, home);
+        return command;
     }
 
-    private static Process quiet(List<String> command, Home home) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command)
+    private static ProcessBuilder quiet(List<String> command, Home home) {
+        return new ProcessBuilder(command)
                 .directory(home.folder().toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        return builder.start();
     }
 
     /** How to connect, password included. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** What Linux tells of a process in {@code /proc/PID/stat}. Nothing is known on other systems. */
-final class ProcessTable {
+public final class ProcessTable {
     private static final int STATE = 0;
     private static final int GROUP = 2;
     private static final int TERMINALS_GROUP = 5;
@@ -29,7 +29,7 @@ final class ProcessTable {
     }
 
     /** Whether a process has ended, also if nobody has asked for its exit code yet. */
-    static boolean hasEnded(ProcessHandle process) {
+    public static boolean hasEnded(ProcessHandle process) {
         return !process.isAlive()
                 || fields(String.valueOf(process.pid()))
                         .map(fields -> fields[STATE].equals("Z"))

@@ -1,13 +1,13 @@
-package io.holdfast.cli.demo;
+package io.holdfast.cli.process;
 
 import java.util.concurrent.CountDownLatch;
 
 /** What to know when somebody presses Ctrl-C: the process is ending, and everything that fails now fails because of that. */
-final class Ending {
+public final class Ending {
     private Ending() {}
 
     /** Returns if the process goes on. If it is ending, says nothing more and waits for that. */
-    static void stayQuietIfEnding() {
+    public static void stayQuietIfEnding() {
         if (hasBegun()) {
             try {
                 new CountDownLatch(1).await();
@@ -17,7 +17,8 @@ final class Ending {
         }
     }
 
-    private static boolean hasBegun() {
+    /** Whether the process is ending. */
+    public static boolean hasBegun() {
         Thread probe = new Thread(() -> {});
         try {
             Runtime.getRuntime().addShutdownHook(probe);
@@ -28,7 +29,8 @@ final class Ending {
         return false;
     }
 
-    static void forget(Thread hook) {
+    /** Takes back a hook, unless the process is ending. */
+    public static void forget(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException begun) {
