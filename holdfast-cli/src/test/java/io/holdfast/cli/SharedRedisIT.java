@@ -160,6 +160,35 @@ class SharedRedisIT {
         awaitNobody();
     }
 
+    /** Elsewhere it would be another store: who held something would go on beside those who come now, until its lease ends. */
+    @Test
+    void open_serverWasKilled_isInTheSamePlaceAndHoldersHearOfIt() {
+        try (Cli first = probe(2);
+                Jedis stays = replace(first);
+                Cli holder = Cli.with(url(first))
+                        .start("run", "db", "--lease", "6s", "--", "sh", "-c", "echo in; exec sleep 60")) {
+            holder.awaitOut("in");
+            long server = pid(stays);
+            Cli.signal("KILL", server);
+            Outputs.awaitEnded(server);
+            try (Cli second = probe(2)) {
+                assertThat(url(second)).isEqualTo(url(first));
+                assertThat(holder.exitCode()).isEqualTo(ExitCodes.LOST);
+                assertThat(holder.err()).contains("the store forgot it");
+                end(second);
+            }
+        }
+        awaitNobody();
+    }
+
+    @Test
+    void open_idleTimeIsNoNumber_isRefused() {
+        try (Cli refused = Cli.at(home).env("HOLDFAST_IDLE_SECONDS", "soon").start("ls")) {
+            assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
+            assertThat(refused.err()).hasLineCount(1).contains("HOLDFAST_IDLE_SECONDS is 'soon'");
+        }
+    }
+
     /** As soon as there is a server, there is somebody who ends it. */
     @Test
     void open_killedWhenTheServerBegins_leavesNobody() {

@@ -40,6 +40,15 @@ record Endpoint(int port, String password) {
         }
     }
 
+    /** Whether a server could listen there now. */
+    boolean isFree() {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
     /** The one that a file tells of, if there is one and it can be read. */
     static Optional<Endpoint> readFrom(Path file) {
         try {

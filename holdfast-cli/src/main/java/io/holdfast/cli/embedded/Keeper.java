@@ -57,7 +57,8 @@ final class Keeper {
             return Optional.empty();
         }
         try (FileChannel lock = home.lockStart()) {
-            Optional<Endpoint> next = Endpoint.readFrom(home.serverFile()).filter(found -> !found.equals(ended));
+            Optional<Endpoint> next = Endpoint.readFrom(home.serverFile())
+                    .filter(found -> !found.equals(ended) || found.state() != Endpoint.State.GONE);
             if (next.isEmpty()) {
                 only.release();
             }
@@ -77,9 +78,14 @@ final class Keeper {
         }
     }
 
-    private static long idleSeconds() {
+    /** What the environment says, or five minutes. */
+    static long idleSeconds() {
         String told = System.getenv(IDLE_ENVIRONMENT);
-        return told != null && told.matches("[1-9][0-9]{0,5}") ? Long.parseLong(told) : IDLE_SECONDS;
+        if (told == null || told.matches("[1-9][0-9]{0,5}")) {
+            return told == null ? IDLE_SECONDS : Long.parseLong(told);
+        }
+        throw new IllegalArgumentException(
+                IDLE_ENVIRONMENT + " is '" + told + "', expected a number of seconds from 1 to 999999");
     }
 
     private void keep() throws IOException, InterruptedException {

@@ -29,6 +29,7 @@ public final class SharedRedis {
 
     /** Finds the server, or starts it. */
     public static SharedRedis open() {
+        Keeper.idleSeconds();
         Home home = Home.ofUser();
         try (FileChannel lock = home.lockStart()) {
             Optional<Endpoint> known = running(home);
@@ -56,7 +57,7 @@ public final class SharedRedis {
         Path program = RedisProgram.in(home.folder());
         Path settings = home.folder().resolve("redis.conf");
         for (int i = 0; i < TRIES; i++) {
-            Endpoint endpoint = Endpoint.fresh();
+            Endpoint endpoint = i == 0 ? former(home).orElseGet(Endpoint::fresh) : Endpoint.fresh();
             endpoint.writeTo(home.serverFile());
             keep(home);
             endpoint.writeSettings(settings, home.folder(), true);
@@ -68,6 +69,11 @@ public final class SharedRedis {
             }
         }
         throw new IOException("it said: " + EmbeddedRedis.lastWords(home.folder()));
+    }
+
+    /** Where the one before was, if it can be there again: who still believes to hold a lock in that one hears that it is forgotten. */
+    private static Optional<Endpoint> former(Home home) {
+        return Endpoint.readFrom(home.serverFile()).filter(Endpoint::isFree);
     }
 
     /** The process that we start ends at once, with success if the server that it left behind could begin. */
