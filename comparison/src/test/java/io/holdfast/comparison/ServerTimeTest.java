@@ -23,8 +23,8 @@ import org.redisson.config.Config;
 
 /** What one uncontended lock and unlock costs the server, side by side with what others ask of it. */
 class ServerTimeTest {
-    private static final int ROUNDS = 25;
-    private static final int CYCLES = 400;
+    private static final int ROUNDS = 15;
+    private static final int CYCLES = 200;
     private static final int MOST_MEASUREMENTS = 4;
 
     @ParameterizedTest
