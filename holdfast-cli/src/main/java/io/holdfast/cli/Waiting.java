@@ -51,18 +51,27 @@ record Waiting(Remarks remarks, LockInspector inspector, LockKind kind, String n
             throw outage;
         }
         Duration most = left.compareTo(LONGEST_OUTAGE) < 0 ? left : LONGEST_OUTAGE;
-        remarks.say("waiting for the store, at most " + DurationConverter.shown(most) + ": "
-                + Statuses.visible(String.valueOf(outage.getMessage())));
         long untilNanos = System.nanoTime() + most.toNanos();
-        while (System.nanoTime() - untilNanos < 0) {
-            Thread.sleep(PAUSE.toMillis());
-            try {
-                inspector.find(kind, name);
-                return;
-            } catch (LockException still) {
-                // Then it is not over yet.
+        boolean said = false;
+        while (!answers()) {
+            if (System.nanoTime() - untilNanos >= 0) {
+                throw outage;
             }
+            if (!said) {
+                remarks.say("waiting for the store, at most " + DurationConverter.shown(most) + ": "
+                        + Statuses.visible(String.valueOf(outage.getMessage())));
+                said = true;
+            }
+            Thread.sleep(PAUSE.toMillis());
         }
-        throw outage;
+    }
+
+    private boolean answers() {
+        try {
+            inspector.find(kind, name);
+            return true;
+        } catch (LockException still) {
+            return false;
+        }
     }
 }
