@@ -32,6 +32,9 @@ import java.util.stream.Stream;
 final class Cli implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    /** Signals that whoever started the tests ignores would be ignored by what they start: {@code nohup} does so with HUP, a background job with the others. */
+    private static final List<String> HEARING = List.of("env", "--default-signal=HUP,INT,QUIT");
+
     private final Process process;
     private final Tail out;
     private final Tail err;
@@ -92,7 +95,8 @@ final class Cli implements AutoCloseable {
         }
 
         private Cli launch(String line) {
-            List<String> command = terminal ? List.of("script", "-qfec", line, "/dev/null") : List.of("sh", "-c", line);
+            List<String> command = new ArrayList<>(HEARING);
+            command.addAll(terminal ? List.of("script", "-qfec", line, "/dev/null") : List.of("sh", "-c", line));
             ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
             builder.environment().put("SHELL", "/bin/sh");

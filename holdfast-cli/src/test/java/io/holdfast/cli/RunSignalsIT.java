@@ -86,6 +86,21 @@ class RunSignalsIT {
         }
     }
 
+    /** USR1 goes the way that HUP would have gone, behind it. */
+    @Test
+    void hup_underNohup_isNotHeard() {
+        String listener = "trap 'kill $!; exit 5' USR1; sleep 60 & echo in $$; while :; do wait; done";
+        try (Cli run = Cli.with(server.uri())
+                .shell("trap '' HUP; exec $HOLDFAST run nohup -- sh -c " + Cli.quoted(listener))) {
+            long command = Outputs.number(run, "in");
+            run.signal("HUP");
+            Cli.signal("HUP", command);
+            run.signal("USR1");
+            assertThat(run.exitCode()).isEqualTo(5);
+            assertThat(run.err()).isEmpty();
+        }
+    }
+
     @Test
     void term_endsTheCommand_isItsExitCode() {
         try (Cli run = Cli.with(server.uri()).start("run", "term", "--", "sh", "-c", "echo in; exec sleep 60")) {
