@@ -22,6 +22,15 @@ final class Hold {
     /** The last tries before a deadline must not become a storm. */
     private static final long LEAST_RETRY_NANOS = 10 * Deadline.NANOS_PER_MILLI;
 
+    /** A hold is renewed when this part of what it has is over. */
+    private static final int USUAL_PART = 3;
+
+    /**
+     * The same, from now, for one that got much less than was asked: who is handed a lock, and keeps it for longer than a moment, has the
+     * whole lease.
+     */
+    private static final int SHORTENED_PART = 30;
+
     private static final VarHandle DEADLINE;
     private static final VarHandle ENTRY;
 
@@ -55,6 +64,10 @@ final class Hold {
     private volatile Watchdog.@Nullable Entry entry;
 
     private volatile long renewAtNanos;
+
+    /** How much earlier than at its time it may be renewed, and others with it, to share one call. */
+    private volatile long leewayNanos;
+
     private volatile boolean renewing;
     private volatile boolean atRisk;
     private volatile LostReason reason = LostReason.EXPIRED;
@@ -69,7 +82,17 @@ final class Hold {
         this.tokensLeft = claim.tokens();
         this.deadline = deadline;
         this.grantedNanos = grantedNanos;
-        this.renewAtNanos = grantedNanos + (deadline.nanos() - grantedNanos) / 3;
+        long usableNanos = deadline.nanos() - grantedNanos;
+        if (usableNanos < claim.lease().toNanos() / 10 * 9) {
+            renewAfter(context.time().nanoTime(), usableNanos / SHORTENED_PART);
+        } else {
+            renewAfter(grantedNanos, usableNanos / USUAL_PART);
+        }
+    }
+
+    private void renewAfter(long nowNanos, long pauseNanos) {
+        renewAtNanos = nowNanos + pauseNanos;
+        leewayNanos = pauseNanos / 2;
     }
 
     Claim claim() {
@@ -187,7 +210,7 @@ final class Hold {
         }
         atRisk = false;
         reason = LostReason.EXPIRED;
-        renewAtNanos = context.time().nanoTime() + Math.max(0, remainingNanos()) / 3;
+        renewAfter(context.time().nanoTime(), Math.max(0, remainingNanos()) / USUAL_PART);
         return true;
     }
 
@@ -196,8 +219,7 @@ final class Hold {
         boolean firstOfRow = !atRisk;
         atRisk = true;
         reason = LostReason.STORE_UNREACHABLE;
-        long nowNanos = context.time().nanoTime();
-        renewAtNanos = nowNanos + Math.max(remainingNanos() / 4, LEAST_RETRY_NANOS);
+        renewAfter(context.time().nanoTime(), Math.max(remainingNanos() / 4, LEAST_RETRY_NANOS));
         return firstOfRow;
     }
 
@@ -244,6 +266,10 @@ final class Hold {
 
     long renewAtNanos() {
         return renewAtNanos;
+    }
+
+    long leewayNanos() {
+        return leewayNanos;
     }
 
     boolean isRenewing() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps holds alive and tells when one cannot be: renews at a third of what is left, says "at risk" at the first failure and "lost" at the
- * deadline.
+ * deadline. A hold that was granted for much less than was asked, as a hand-over is, is renewed after a thirtieth.
  *
  * <p><b>How.</b> Most holds are short: they are born into a nursery, an unordered set, and never leave it. Those that are there when
  * the timer fires get an entry in a set ordered by when they must be looked at next: their renewal, or their end while a renewal is
@@ -239,7 +239,7 @@ final class Watchdog {
                     round = new ArrayList<>();
                 }
                 round.add(hold);
-                alongNanos = Math.max(alongNanos, nowNanos + hold.remainingNanos() / 4);
+                alongNanos = Math.max(alongNanos, nowNanos + hold.leewayNanos());
             }
             if (due || renewing) {
                 replace(hold, entry, dueNanos(hold));

@@ -38,20 +38,6 @@ class WatchdogTest extends EngineFixture {
                 .containsExactly(new Renewal(backend.claim(0), LockOptions.DEFAULT_LEASE));
     }
 
-    /** A grant by message is much shorter than the lease that was asked for. */
-    @Test
-    void renewal_storeGrantedLessThanConfigured_atAThirdOfWhatIsLeft() {
-        CompletableFuture<Lease> future = queued(lock());
-        push(backend.claim(0), seconds(3));
-
-        runtime.advance(usable(seconds(3)).dividedBy(3).minus(NANO));
-        assertThat(backend.renewals()).isEmpty();
-        runtime.advance(NANO);
-
-        assertThat(backend.renewals()).hasSize(1);
-        assertThat(lease(future).remaining()).isEqualTo(USABLE);
-    }
-
     @Test
     void renewal_afterARenewal_atAThirdOfWhatIsLeftThen() {
         lock().acquire();
