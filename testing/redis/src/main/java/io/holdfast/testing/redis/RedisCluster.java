@@ -16,12 +16,15 @@ import java.util.stream.IntStream;
  *
  * <p>Nodes are plain {@link RedisServer}s: kill, pause and restart them at will. Who is master of what is asked of the
  * nodes at each call, never remembered. Thread-safe.
+ *
+ * <p>{@link #startWithFronts With fronts} a node can be parted from the others while all of them live.
  */
 public final class RedisCluster implements AutoCloseable {
     private static final int MASTERS = 3;
     private static final String NODE_TIMEOUT_MILLIS = "1500";
 
     private final List<RedisServer> nodes = new ArrayList<>();
+    private final Fronts fronts = new Fronts();
 
     private RedisCluster() {}
 
@@ -38,6 +41,17 @@ public final class RedisCluster implements AutoCloseable {
     /** Three masters with that many replicas each; every node is made the way the last argument says. */
     public static RedisCluster start(
             RedisVersion version, int replicasPerMaster, UnaryOperator<RedisServerBuilder> options) {
+        return start(version, replicasPerMaster, options, false);
+    }
+
+    /** The same, with fronts: nodes know each other by the addresses of proxies. */
+    public static RedisCluster startWithFronts(
+            RedisVersion version, int replicasPerMaster, UnaryOperator<RedisServerBuilder> options) {
+        return start(version, replicasPerMaster, options, true);
+    }
+
+    private static RedisCluster start(
+            RedisVersion version, int replicasPerMaster, UnaryOperator<RedisServerBuilder> options, boolean fronted) {
         RedisCluster cluster = new RedisCluster();
         try {
             for (int i = 0; i < MASTERS * (1 + replicasPerMaster); i++) {
@@ -46,6 +60,9 @@ public final class RedisCluster implements AutoCloseable {
                         .config("cluster-node-timeout", NODE_TIMEOUT_MILLIS)
                         .config("cluster-replica-validity-factor", "0");
                 cluster.nodes.add(options.apply(node).start());
+            }
+            if (fronted) {
+                cluster.nodes.forEach(cluster.fronts::openNode);
             }
             cluster.form();
             return cluster;
@@ -62,12 +79,7 @@ public final class RedisCluster implements AutoCloseable {
                 assign(nodes.get(i), Slots.COUNT * i / MASTERS, Slots.COUNT * (i + 1) / MASTERS);
             }
             if (i > 0) {
-                nodes.get(0)
-                        .command(
-                                "CLUSTER",
-                                "MEET",
-                                nodes.get(i).host(),
-                                String.valueOf(nodes.get(i).port()));
+                meet(nodes.get(i));
             }
         }
         Await.until(
@@ -76,6 +88,30 @@ public final class RedisCluster implements AutoCloseable {
             nodes.get(i).command("CLUSTER", "REPLICATE", id(nodes.get(i % MASTERS)));
         }
         awaitOk();
+    }
+
+    private void meet(RedisServer node) {
+        String port = String.valueOf(announcedPort(node));
+        nodes.get(0).command("CLUSTER", "MEET", node.host(), port, String.valueOf(fronts.busPort(node)));
+    }
+
+    /** The port by which the others know this node, and which clients are told. */
+    public int announcedPort(RedisServer node) {
+        return fronts.port(node);
+    }
+
+    /**
+     * Parts a node from all others, until {@link #rejoin}; whoever uses its own address reaches it. With fronts only.
+     *
+     * @param silently whether connections of its replicas stay open, and dumb; otherwise they are reset, and new ones refused
+     */
+    public void isolate(RedisServer node, boolean silently) {
+        fronts.isolate(node, silently);
+    }
+
+    /** All reach each other again. */
+    public void rejoin() {
+        fronts.rejoin();
     }
 
     private static void assign(RedisServer node, int from, int to) {
@@ -263,6 +299,8 @@ public final class RedisCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        Closing.all(nodes);
+        List<AutoCloseable> all = new ArrayList<>(nodes);
+        all.add(fronts);
+        Closing.all(all);
     }
 }

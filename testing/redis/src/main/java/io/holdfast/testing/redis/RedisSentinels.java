@@ -14,6 +14,8 @@ import java.util.stream.Stream;
  *
  * <p>Servers and sentinels are plain {@link RedisServer}s: kill, pause and restart them at will. Who is master is asked of
  * the sentinels at each call, never remembered. Thread-safe.
+ *
+ * <p>{@link #startWithFronts With fronts} a server can be parted from the other servers and from the sentinels while all of them live.
  */
 public final class RedisSentinels implements AutoCloseable {
     private static final String MASTER_NAME = "holdfast";
@@ -26,10 +28,13 @@ public final class RedisSentinels implements AutoCloseable {
     private final UnaryOperator<RedisServerBuilder> options;
     private final List<RedisServer> servers = new CopyOnWriteArrayList<>();
     private final List<RedisServer> sentinels = new CopyOnWriteArrayList<>();
+    private final Fronts fronts = new Fronts();
+    private final boolean fronted;
 
-    private RedisSentinels(RedisVersion version, UnaryOperator<RedisServerBuilder> options) {
+    private RedisSentinels(RedisVersion version, UnaryOperator<RedisServerBuilder> options, boolean fronted) {
         this.version = version;
         this.options = options;
+        this.fronted = fronted;
     }
 
     /** One master and one replica. */
@@ -39,7 +44,16 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** One master and that many replicas; every server is made the way the last argument says. */
     public static RedisSentinels start(RedisVersion version, int replicas, UnaryOperator<RedisServerBuilder> options) {
-        RedisSentinels sentinels = new RedisSentinels(version, options);
+        return start(replicas, new RedisSentinels(version, options, false));
+    }
+
+    /** The same, with fronts: servers and sentinels know each other by the addresses of proxies. */
+    public static RedisSentinels startWithFronts(
+            RedisVersion version, int replicas, UnaryOperator<RedisServerBuilder> options) {
+        return start(replicas, new RedisSentinels(version, options, true));
+    }
+
+    private static RedisSentinels start(int replicas, RedisSentinels sentinels) {
         try {
             sentinels.form(replicas);
             return sentinels;
@@ -50,15 +64,20 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     private void form(int replicas) {
-        RedisServer master = options.apply(RedisServer.builder(version)).start();
-        servers.add(master);
+        RedisServer master = startServer();
         for (int i = 0; i < replicas; i++) {
             addReplicaOf(master);
         }
         for (int i = 0; i < SENTINELS; i++) {
             sentinels.add(RedisServer.builder(version)
                     .sentinel()
-                    .config("sentinel", "monitor", MASTER_NAME, master.host(), String.valueOf(master.port()), QUORUM)
+                    .config(
+                            "sentinel",
+                            "monitor",
+                            MASTER_NAME,
+                            master.host(),
+                            String.valueOf(announcedPort(master)),
+                            QUORUM)
                     .config("sentinel", "down-after-milliseconds", MASTER_NAME, DOWN_AFTER_MILLIS)
                     .config("sentinel", "failover-timeout", MASTER_NAME, FAILOVER_TIMEOUT_MILLIS)
                     .start());
@@ -70,15 +89,43 @@ public final class RedisSentinels implements AutoCloseable {
                                 && counts(sentinel, "num-slaves", replicas)));
     }
 
+    private RedisServer startServer() {
+        RedisServer server = options.apply(RedisServer.builder(version)).start();
+        servers.add(server);
+        if (fronted) {
+            fronts.open(server);
+        }
+        return server;
+    }
+
+    /** The port by which the others know this server, and which the sentinels tell clients. */
+    public int announcedPort(RedisServer server) {
+        return fronts.port(server);
+    }
+
+    /**
+     * Parts a server from the other servers and from the sentinels, until {@link #rejoin}; whoever uses its own address reaches it. With fronts only.
+     *
+     * @param silently whether connections stay open, and dumb; otherwise they are reset, and new ones refused
+     */
+    public void isolate(RedisServer server, boolean silently) {
+        fronts.isolate(server, silently);
+    }
+
+    /** All reach each other again. */
+    public void rejoin() {
+        fronts.rejoin();
+    }
+
     private static boolean counts(RedisServer sentinel, String field, int count) {
         List<String> words = Replies.strings(sentinel.command("SENTINEL", "MASTER", MASTER_NAME));
         return words.get(words.indexOf(field) + 1).equals(String.valueOf(count));
     }
 
     private RedisServer addReplicaOf(RedisServer master) {
-        RedisServer replica =
-                options.apply(RedisServer.builder(version)).replicaOf(master).start();
-        servers.add(replica);
+        RedisServer replica = startServer();
+        replica.command("REPLICAOF", master.host(), String.valueOf(announcedPort(master)));
+        replica.command("CONFIG", "REWRITE");
         Await.until(replica + " follows " + master, replica::isLinkUp);
         return replica;
     }
@@ -132,7 +179,7 @@ public final class RedisSentinels implements AutoCloseable {
             return Optional.empty();
         }
         return servers.stream()
-                .filter(server -> address.get(1).equals(String.valueOf(server.port())))
+                .filter(server -> address.get(1).equals(String.valueOf(announcedPort(server))))
                 .findFirst();
     }
 
@@ -167,6 +214,8 @@ public final class RedisSentinels implements AutoCloseable {
 
     @Override
     public void close() {
-        Closing.all(Stream.concat(sentinels.stream(), servers.stream()).toList());
+        Closing.all(Stream.of(sentinels, servers, List.of(fronts))
+                .flatMap(List::stream)
+                .toList());
     }
 }

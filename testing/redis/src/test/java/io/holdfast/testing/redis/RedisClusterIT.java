@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisClusterIT {
     @ParameterizedTest
@@ -67,6 +68,28 @@ class RedisClusterIT {
             first.restart();
             cluster.awaitOk();
             assertThat(cluster.replicasOf(second)).containsExactly(first);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isolate_master_bothSidesAreMastersUntilTheyRejoin(boolean silently) {
+        try (RedisCluster cluster = RedisCluster.startWithFronts(RedisVersion.V7_0, 1, node -> node)) {
+            RedisServer former = cluster.masterOf("k");
+            RedisServer replica = cluster.replicasOf(former).get(0);
+            former.command("SET", "k", "v");
+            assertThat(former.command("WAIT", "1", "5000")).isEqualTo(1L);
+            former.command("CONFIG", "SET", "cluster-node-timeout", "60000");
+
+            cluster.isolate(former, silently);
+            assertThat(cluster.awaitMasterOtherThan(former, "k")).isSameAs(replica);
+            assertThat(former.command("SET", "k", "old")).isEqualTo("OK");
+            assertThat(replica.command("SET", "k", "new")).isEqualTo("OK");
+
+            cluster.rejoin();
+            cluster.awaitOk();
+            assertThat(former.isMaster()).isFalse();
+            assertThat(cluster.masterOf("k").command("GET", "k")).isEqualTo("new");
         }
     }
 }
