@@ -3,7 +3,6 @@ package io.holdfast.testing.redis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -31,11 +30,7 @@ final class BusProxy implements AutoCloseable {
 
     BusProxy(RedisServer node) {
         target = node.port() + Ports.BUS_OFFSET;
-        try {
-            listener = new ServerSocket(Ports.free(), 0, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException("No port to listen on", e);
-        }
+        listener = FaultProxy.listen();
         Threads.start("bus-proxy-" + port(), this::accept);
     }
 
@@ -57,12 +52,20 @@ final class BusProxy implements AutoCloseable {
     private void accept() {
         while (!listener.isClosed()) {
             try {
-                Link link = new Link(listener.accept(), new Socket(Ports.HOST, target));
-                links.add(link);
-                Threads.start("bus-proxy-" + port() + "-there", link::there);
+                welcome(listener.accept());
             } catch (IOException e) {
-                // Closed, or a node that is down.
+                // Closed, or a node that went away at once.
             }
+        }
+    }
+
+    private void welcome(Socket sender) {
+        try {
+            Link link = new Link(sender, new Socket(InetAddress.getLoopbackAddress(), target));
+            links.add(link);
+            Threads.start("bus-proxy-" + port() + "-there", link::there);
+        } catch (IOException down) {
+            Closing.quietly(sender);
         }
     }
 

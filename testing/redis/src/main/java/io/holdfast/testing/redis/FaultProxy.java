@@ -68,7 +68,7 @@ public final class FaultProxy implements AutoCloseable {
         return new FaultProxy(host, port, context);
     }
 
-    private static ServerSocket listen() {
+    static ServerSocket listen() {
         for (int attempt = 1; ; attempt++) {
             try {
                 return new ServerSocket(Ports.free(), 0, InetAddress.getLoopbackAddress());
