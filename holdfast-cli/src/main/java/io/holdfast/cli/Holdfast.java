@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Where the locks are: --url, else HOLDFAST_URL, else Redis at localhost:6379 if one is there, else an embedded"
-                    + " Redis that all holdfast commands of this user share.",
+                    + " Redis that all holdfast commands of this user share. The choice between the last two is made once and"
+                    + " remembered: 'holdfast store' shows it.",
             "",
             "Exit codes: 0 fine; 1 not found, or a check failed; 64 bad usage; 69 the store cannot be used; 70 a defect;"
                     + " 75 busy; 76 the lock was lost; 126 and 127 the command to run cannot be run; 130 interrupted."

@@ -131,7 +131,7 @@ final class RunCommand implements Callable<Integer> {
                     "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");
         }
         Program.check(asked.command().get(0), System.getenv("PATH"));
-        List<String> urls = store.urls(screen);
+        List<String> urls = store.urls(screen, Waiting.longestOutage(wait));
         store.checkLease(lease, urls);
         Remarks remarks = new Remarks(screen);
         try (LockClient locks = store.connect(urls)) {

@@ -1,16 +1,12 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockClient;
-import io.holdfast.cli.embedded.SharedRedis;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.quorum.QuorumLocksBuilder;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.Safety;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +15,6 @@ import picocli.CommandLine.Option;
 /** Where the locks are, and how that store is used. The same options in every command that needs one. */
 final class StoreOptions {
     private static final String ENVIRONMENT = "HOLDFAST_URL";
-    private static final String USUAL_URL = "redis://localhost:6379";
-    private static final int USUAL_PORT = 6379;
-    private static final int CONNECT_MILLIS = 300;
 
     @Option(
             names = "--url",
@@ -69,19 +62,15 @@ final class StoreOptions {
         return StoreUrls.split(given);
     }
 
-    /** The URLs to use. Starts the embedded Redis if there is nothing else, and says so. */
+    /** The URLs to use: what is named, else what is there. */
     List<String> urls(Screen screen) {
+        return urls(screen, Duration.ZERO);
+    }
+
+    /** Waits as long for a server that is away. */
+    List<String> urls(Screen screen, Duration patience) {
         List<String> given = givenUrls();
-        if (!given.isEmpty()) {
-            return given;
-        }
-        if (isListening(USUAL_PORT)) {
-            return List.of(USUAL_URL);
-        }
-        SharedRedis shared = SharedRedis.open();
-        screen.note("no --url, and no server at localhost:" + USUAL_PORT + ": using the embedded Redis of this user, "
-                + shared.address());
-        return List.of(shared.url());
+        return given.isEmpty() ? List.of(UnnamedStore.url(screen, patience)) : given;
     }
 
     /** What a store that may forget cannot guard is refused before it is asked. */
@@ -124,14 +113,5 @@ final class StoreOptions {
 
     private RedisLocksBuilder node(RedisLocksBuilder builder) {
         return builder.prefix(prefix).clientName("holdfast-cli");
-    }
-
-    private static boolean isListening(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("localhost", port), CONNECT_MILLIS);
-            return true;
-        } catch (IOException nobody) {
-            return false;
-        }
     }
 }

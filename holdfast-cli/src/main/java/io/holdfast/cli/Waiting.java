@@ -34,10 +34,15 @@ record Waiting(Remarks remarks, LockInspector inspector, LockKind kind, String n
                 if (again && System.nanoTime() - askedNanos < AT_ONCE.toNanos()) {
                     throw outage;
                 }
-                sitOut(outage, wait == null ? LONGEST_OUTAGE : left(wait, startNanos));
+                sitOut(outage, longestOutage(wait == null ? null : left(wait, startNanos)));
                 again = true;
             }
         }
+    }
+
+    /** How long a store may be away before who waits so long for a lock gives up. */
+    static Duration longestOutage(@Nullable Duration wait) {
+        return wait == null || wait.compareTo(LONGEST_OUTAGE) > 0 ? LONGEST_OUTAGE : wait;
     }
 
     private static Duration left(Duration wait, long startNanos) {
@@ -46,11 +51,10 @@ record Waiting(Remarks remarks, LockInspector inspector, LockKind kind, String n
     }
 
     /** Returns when the store answers. */
-    private void sitOut(LockStoreException outage, Duration left) throws InterruptedException {
-        if (left.isZero()) {
+    private void sitOut(LockStoreException outage, Duration most) throws InterruptedException {
+        if (most.isZero()) {
             throw outage;
         }
-        Duration most = left.compareTo(LONGEST_OUTAGE) < 0 ? left : LONGEST_OUTAGE;
         long untilNanos = System.nanoTime() + most.toNanos();
         boolean said = false;
         while (!answers()) {

@@ -58,11 +58,18 @@ final class Cli implements AutoCloseable {
     /** How the next one is started. */
     static final class Start {
         private final Map<String, String> environment = new LinkedHashMap<>();
+        private final List<String> options = new ArrayList<>();
         private boolean terminal;
         private Path folder = Path.of("").toAbsolutePath();
 
         Start env(String name, String value) {
             environment.put(name, value);
+            return this;
+        }
+
+        /** Where the command looks for a Redis if none is named, instead of 6379. */
+        Start usualPort(int port) {
+            options.add("-Dholdfast.port=" + port);
             return this;
         }
 
@@ -108,20 +115,20 @@ final class Cli implements AutoCloseable {
                 throw new UncheckedIOException(failure);
             }
         }
-    }
 
-    private static List<String> javaCommand(Class<?> program) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-Xmx128m",
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-DisplayVMOutput",
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName());
+        private List<String> javaCommand(Class<?> program) {
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Xshare:auto",
+                    "-Xmx128m",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-DisplayVMOutput"));
+            command.addAll(options);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+            return command;
+        }
     }
 
     static String quoted(String word) {

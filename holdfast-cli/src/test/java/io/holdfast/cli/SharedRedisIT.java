@@ -3,13 +3,10 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,21 +24,18 @@ class SharedRedisIT {
     @TempDir
     private Path folder;
 
+    private TestHome own;
     private Path home;
 
     @BeforeEach
-    void makeHome() throws IOException {
-        home = Files.createDirectory(
-                folder.resolve("home"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    void makeHome() {
+        own = TestHome.in(folder);
+        home = own.folder();
     }
 
     @AfterEach
     void nothingIsLeft() {
-        List<Long> left = processes("");
-        left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-        Outputs.awaitEnded(left.stream().mapToLong(Long::longValue).toArray());
-        assertThat(left).isEmpty();
+        assertThat(own.end()).isEmpty();
     }
 
     private Cli probe(int idleSeconds) {
@@ -72,32 +66,15 @@ class SharedRedisIT {
         return Long.parseLong(pid.group(1));
     }
 
-    /** Those that have this home among their words, and a word besides. */
-    private List<Long> processes(String word) {
-        return ProcessHandle.allProcesses()
-                .map(ProcessHandle::pid)
-                .filter(pid ->
-                        words(pid).contains(home.toString()) && words(pid).contains(word))
-                .toList();
-    }
-
-    private static String words(long pid) {
-        try {
-            return Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"), StandardCharsets.ISO_8859_1);
-        } catch (IOException gone) {
-            return "";
-        }
-    }
-
     /** One, in the end: who is second sees that, and leaves. */
     private long awaitKeeper() {
         return await().atMost(Cli.PATIENCE)
-                .until(() -> processes("Keeper"), found -> found.size() == 1)
+                .until(() -> own.processes("Keeper"), found -> found.size() == 1)
                 .get(0);
     }
 
     private void awaitNobody() {
-        await().atMost(Cli.PATIENCE).until(() -> processes("").isEmpty());
+        await().atMost(Cli.PATIENCE).until(() -> own.processes("").isEmpty());
         assertThat(home.resolve("server")).doesNotExist();
     }
 
@@ -195,12 +172,12 @@ class SharedRedisIT {
         try (Cli killed = probe(1)) {
             await().atMost(Cli.PATIENCE)
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() -> !processes("redis-server").isEmpty());
+                    .until(() -> !own.processes("redis-server").isEmpty());
             killed.signal("KILL");
             assertThat(killed.exitCode()).isEqualTo(137);
         }
         await().atMost(LONGEST_START.plus(Cli.PATIENCE))
-                .until(() -> processes("").isEmpty());
+                .until(() -> own.processes("").isEmpty());
     }
 
     @Test

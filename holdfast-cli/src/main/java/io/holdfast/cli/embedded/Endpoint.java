@@ -5,12 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -62,12 +58,12 @@ record Endpoint(int port, String password) {
     }
 
     void writeTo(Path file) {
-        writePrivately(file, List.of(port + " " + password));
+        Home.write(file, List.of(port + " " + password));
     }
 
     /** The settings of a server: it keeps nothing on the disk, and forgets nothing to save memory. */
     void writeSettings(Path file, Path folder, boolean daemon) {
-        writePrivately(
+        Home.write(
                 file,
                 List.of(
                         "bind " + HOST,
@@ -83,21 +79,6 @@ record Endpoint(int port, String password) {
 
     private static String quoted(Path path) {
         return '"' + path.toAbsolutePath().toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-    }
-
-    private static void writePrivately(Path file, List<String> lines) {
-        try {
-            Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), "draft", "");
-            try {
-                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
-                Files.write(draft, lines, StandardCharsets.UTF_8, StandardOpenOption.TRUNCATE_EXISTING);
-                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(draft);
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException("could not write " + file, failure);
-        }
     }
 
     String url() {

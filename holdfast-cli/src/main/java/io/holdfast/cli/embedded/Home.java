@@ -4,19 +4,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of the shared server: {@code HOLDFAST_HOME}, or {@code holdfast} in the user's cache folder. Nobody else may look into it.
  *
- * <p>Three files speak for processes: {@code server} says where it listens; whoever has {@code start.lock} may start or end it; the keeper has {@code
- * keeper.lock} as long as it lives.
+ * <p>Files speak for processes: {@code server} says where it listens; whoever has {@code start.lock} may start or end it; the keeper has {@code
+ * keeper.lock} as long as it lives. {@code store} says which store is used when none is named, and is first written under {@code store.lock}.
  */
 record Home(Path folder) {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
@@ -37,7 +40,7 @@ record Home(Path folder) {
                 : (home != null ? home : Path.of(System.getProperty("user.home", ""))).resolve(".cache");
         if (!folder.isAbsolute()) { // a user without a home: another folder each time would be another server each time
             throw new IllegalArgumentException(
-                    "this user has no home folder for the embedded Redis; set HOLDFAST_HOME, or name a server with --url");
+                    "this user has no home folder to remember the store in; set HOLDFAST_HOME, or name a server with --url");
         }
         return new Home(folder.resolve("holdfast")).created();
     }
@@ -70,9 +73,22 @@ record Home(Path folder) {
         return folder.resolve("server");
     }
 
+    Path choiceFile() {
+        return folder.resolve("store");
+    }
+
     /** Waits until nobody else starts or ends the server. */
     FileChannel lockStart() throws IOException {
-        FileChannel channel = open("start.lock");
+        return lock("start.lock");
+    }
+
+    /** Waits until nobody else chooses a store. */
+    FileChannel lockChoice() throws IOException {
+        return lock("store.lock");
+    }
+
+    private FileChannel lock(String name) throws IOException {
+        FileChannel channel = open(name);
         FileLock lock = channel.lock();
         assert lock.isValid();
         return channel;
@@ -88,5 +104,21 @@ record Home(Path folder) {
 
     FileChannel open(String name) throws IOException {
         return FileChannel.open(folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    /** A file that nobody else can read, and of which nobody sees half. */
+    static void write(Path file, List<String> lines) {
+        try {
+            Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), "draft", "");
+            try {
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+                Files.write(draft, lines, StandardCharsets.UTF_8, StandardOpenOption.TRUNCATE_EXISTING);
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("could not write " + file, failure);
+        }
     }
 }
