@@ -180,18 +180,15 @@ final class Checkup {
     private void replication() {
         int replicas = info.connectedReplicas();
         String count = replicas + (replicas == 1 ? " replica" : " replicas");
+        CutOff trouble = CutOff.trouble(info, this::call);
         if (settings.isMember()) {
             memberReplication(replicas, count);
         } else if (replicas == 0 && url.mode() != RedisUrl.Mode.SINGLE) {
             findings.warn(server, "replication", "no replica: nobody can take over", "add one");
         } else if (replicas == 0) {
             findings.ok(server, "replication", "no replica, so nothing can be lost in a failover");
-        } else if (!info.has("min_slaves_good_slaves")) {
-            findings.warn(
-                    server,
-                    "replication",
-                    count + " and no min-replicas-to-write: cut off from them it would go on granting",
-                    "CONFIG SET min-replicas-to-write 1, and in redis.conf");
+        } else if (trouble != null) {
+            findings.warn(server, "replication", trouble.what(), trouble.remedy() + ", and in redis.conf");
         } else if (!settings.isStrict()) {
             findings.warn(
                     server,
@@ -199,7 +196,7 @@ final class Checkup {
                     count + "; in a failover the last grants can be lost, and a lock may have two holders",
                     "--safety STRICT in every client, or a fence where the data is");
         } else {
-            findings.ok(server, "replication", count + ", min-replicas-to-write is set, a failover is noticed");
+            findings.ok(server, "replication", count + ", min-replicas-to-write is enough, a failover is noticed");
         }
     }
 

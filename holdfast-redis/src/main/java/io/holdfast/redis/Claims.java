@@ -249,7 +249,7 @@ final class Claims {
         if (Session.isFarAhead(skew)) {
             throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
-        ledger.granted(claim, token, left, answer.sentNanos());
+        ledger.granted(claim, token, left, answer.sentNanos(), answer.session());
         return new AttemptResult.Granted(token, left);
     }
 

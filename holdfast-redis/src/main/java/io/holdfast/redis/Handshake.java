@@ -7,6 +7,7 @@ import io.holdfast.redis.driver.RedisReplyException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class Handshake {
     private final Tags tags;
     private final boolean cluster;
 
-    /** Servers that were complained about already. */
+    /** Servers whose settings were looked at already. */
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /** Whether the client is being opened: only then is it believed that nobody holds anything. */
@@ -109,7 +110,8 @@ final class Handshake {
                     tag,
                     shutUntil,
                     skew,
-                    info.isReplicated());
+                    info.isReplicated(),
+                    same != null ? same.metNanos() : System.nanoTime());
             if (same == null && !homeless) {
                 rehearse(connection, untilNanos, session);
             }
@@ -238,7 +240,8 @@ final class Handshake {
                     "name the same nodes in every client; to change their number, stop all clients, and open the first"
                             + " new one with startEmpty()");
         }
-        if (info.isSameProcess(Text.string(answer.get(3)))) {
+        boolean another = !Text.string(answer.get(3)).equals(info.incarnation());
+        if (another && info.wasReplica()) {
             forgetScripts(node, connection, untilNanos, scripts);
         }
         if (info.connectedReplicas() > 0) {
@@ -248,8 +251,8 @@ final class Handshake {
     }
 
     /**
-     * A process that lost its role and got it back still has the scripts of before. Without them, every client that has not noticed has to
-     * shake hands too.
+     * A process that lost its role and got it back still has the scripts of before, whoever was master in between. Without them, every client that has
+     * not noticed has to shake hands too.
      */
     private static void forgetScripts(Node node, RedisConnection connection, long untilNanos, Scripts scripts) {
         try {
@@ -271,11 +274,15 @@ final class Handshake {
                 Text.bytes("WAIT"),
                 Text.bytes("1"),
                 Text.bytes(Math.max(1, Math.min(patience.toMillis() / 2, 1_000))));
-        if (!info.has("min_slaves_good_slaves") && warned.add(info.incarnation())) {
-            LOG.log(
-                    Level.WARNING,
-                    node + " has replicas and no min-replicas-to-write: cut off from them it would go on granting;"
-                            + " CONFIG SET min-replicas-to-write 1");
+        if (warned.add(info.incarnation())) {
+            CutOff trouble = CutOff.trouble(
+                    info,
+                    words -> connection.call(
+                            Node.patience(untilNanos),
+                            Arrays.stream(words).map(Text::bytes).toArray(byte[][]::new)));
+            if (trouble != null) {
+                LOG.log(Level.WARNING, node + " " + trouble.what() + "; " + trouble.remedy());
+            }
         }
     }
 

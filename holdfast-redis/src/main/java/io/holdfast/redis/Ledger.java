@@ -19,16 +19,22 @@ final class Ledger {
      * @param token the first of its block
      * @param lease for how long
      * @param sinceNanos not later than when the server began to count
+     * @param incarnation which server confirmed it
      */
-    record Entry(long token, Duration lease, long sinceNanos) {
+    record Entry(long token, Duration lease, long sinceNanos, String incarnation) {
         long endNanos() {
             return sinceNanos + lease.toNanos();
+        }
+
+        /** Until when the server that confirmed it gives it to nobody else, by its own count and whatever it forgets to renew. */
+        long safeNanos() {
+            return endNanos() - lease.toNanos() / DRIFT;
         }
 
         /** Both, as far as they say more. */
         Entry and(Entry other) {
             Entry longer = endNanos() - other.endNanos() > 0 ? this : other;
-            return new Entry(Math.max(token, other.token), longer.lease, longer.sinceNanos);
+            return new Entry(Math.max(token, other.token), longer.lease, longer.sinceNanos, longer.incarnation);
         }
     }
 
@@ -42,21 +48,21 @@ final class Ledger {
         this.settings = settings;
     }
 
-    void granted(Claim claim, long token, Duration left, long sinceNanos) {
+    void granted(Claim claim, long token, Duration left, long sinceNanos, Session by) {
         if (claim.resource().kind() != Kind.LATCH) { // never renewed, so never asserted again
-            handedOver(claim.id(), token, left, sinceNanos);
+            handedOver(claim.id(), token, left, sinceNanos, by);
         }
     }
 
-    void handedOver(ClaimId claim, long token, Duration left, long sinceNanos) {
+    void handedOver(ClaimId claim, long token, Duration left, long sinceNanos, Session by) {
         if (settings.isStrict()) {
-            entries.merge(claim, new Entry(token, left, sinceNanos), Entry::and);
+            entries.merge(claim, new Entry(token, left, sinceNanos, by.incarnation()), Entry::and);
         }
     }
 
-    void renewed(ClaimId claim, Duration left, long sinceNanos) {
+    void renewed(ClaimId claim, Duration left, long sinceNanos, Session by) {
         if (settings.isStrict()) {
-            entries.computeIfPresent(claim, (id, old) -> new Entry(old.token, left, sinceNanos));
+            entries.computeIfPresent(claim, (id, old) -> new Entry(old.token, left, sinceNanos, by.incarnation()));
         }
     }
 
@@ -67,16 +73,29 @@ final class Ledger {
     }
 
     /**
-     * What may be asserted again; null if nothing. Not what is over by the server's own count: somebody else may have had it since, and been
-     * forgotten too. And a short lease may be over on a master that was cut off.
+     * Whether a hold may be renewed on this server, or put back there. Not if another server confirmed it last, which may be alive and cut off, and
+     * would hand it on before it knows: what is left must outlast that one. A member of a quorum stands alone, and so does
+     * a server without replicas: what was there before it is dead.
+     */
+    boolean mayFollow(ClaimId claim, Session to) {
+        if (!settings.isStrict() || settings.isMember() || !to.replicated()) {
+            return true;
+        }
+        Entry entry = entries.get(claim);
+        return entry != null
+                && (entry.incarnation.equals(to.incarnation())
+                        || entry.safeNanos() - to.metNanos()
+                                >= settings.cutOff().toNanos());
+    }
+
+    /**
+     * What may be put back; null if nothing. Not what is over by the server's own count: somebody else may have had it since, and been
+     * forgotten too.
      */
     @Nullable
-    Entry reassertable(ClaimId claim, boolean replicated, long nowNanos) {
+    Entry reassertable(ClaimId claim, Session to, long nowNanos) {
         Entry entry = entries.get(claim);
-        if (entry == null || entry.endNanos() - entry.lease.toNanos() / DRIFT - nowNanos <= 0) {
-            return null;
-        }
-        return !replicated || entry.lease.compareTo(settings.shortestReassertable()) >= 0 ? entry : null;
+        return entry != null && entry.safeNanos() - nowNanos > 0 && mayFollow(claim, to) ? entry : null;
     }
 
     /** Drops what is over. */

@@ -65,7 +65,7 @@ final class Messages {
         if (startNanos - receivedNanos > 0 || spoilt) {
             listener.served(claim);
         } else {
-            ledger.handedOver(claim, token, left, startNanos);
+            ledger.handedOver(claim, token, left, startNanos, session);
             listener.granted(claim, token, left, startNanos);
         }
     }

@@ -32,8 +32,11 @@ record RedisSettings(
         boolean startsEmpty,
         int members) {
 
-    /** What a lease may outlive the server's idea of it by, and what a cut-off master needs to notice: Redis' default. */
-    private static final Duration REPLICA_LAG = Duration.ofSeconds(10);
+    /**
+     * How long a master that was replaced may go on writing because it does not know: {@code min-replicas-max-lag}, which is 10 s by default; two
+     * more, because Redis counts whole seconds and counts once a second; and one for a message on its way and clocks that drift.
+     */
+    private static final Duration CUT_OFF = Duration.ofSeconds(10 + 2 + 1);
 
     private static final Duration MEMBER_MARK = Duration.ofDays(30);
 
@@ -84,8 +87,7 @@ record RedisSettings(
 
     /** How long a server that may have forgotten grants nothing new. */
     Duration shutTime() {
-        Duration lag = isMember() ? Duration.ZERO : REPLICA_LAG;
-        return longestLease.plus(longestLease.dividedBy(100)).plus(lag).plusSeconds(1);
+        return longestLease.plus(longestLease.dividedBy(100)).plus(isMember() ? Duration.ofSeconds(1) : CUT_OFF);
     }
 
     /** How long a mark is kept that nobody looks at. Where a missing one means that something was forgotten, that is long. */
@@ -98,12 +100,9 @@ record RedisSettings(
         return prefix + (isMember() ? ":member" : ":guard");
     }
 
-    /**
-     * The shortest lease that its holder may take along to a server that took over. A shorter one may have ended, and been handed on, by
-     * a cut-off master that did not know yet that it was cut off.
-     */
-    Duration shortestReassertable() {
-        return REPLICA_LAG.plusSeconds(2).multipliedBy(3).dividedBy(2);
+    /** How long after a server took over the one before it may still hand on what has ended there. */
+    Duration cutOff() {
+        return CUT_OFF;
     }
 
     String channelPrefix() {

@@ -128,7 +128,10 @@ final class Renewals {
             throw new RedisUnfitException(node + " did not answer a moment ago");
         }
         Session session = node.session(untilNanos);
-        List<List<Integer>> groups = grouped(which, all);
+        List<List<Integer>> groups = grouped(along(session, which, all, results), all);
+        if (groups.isEmpty()) {
+            return;
+        }
         List<byte[][]> commands = new ArrayList<>(groups.size());
         groups.forEach(group -> commands.add(command(session, group, all)));
         List<@Nullable Object> replies;
@@ -141,8 +144,41 @@ final class Renewals {
             }
         }
         for (int g = 0; g < groups.size(); g++) {
-            read(node, groups.get(g), replies.get(g), all, results, untilNanos);
+            read(node, session, groups.get(g), replies.get(g), all, results, untilNanos);
         }
+    }
+
+    /** Those that may be renewed on this server; the others are gone, and what it knows of them is left to end. */
+    private List<Integer> along(
+            Session session, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results) {
+        List<Integer> along = new ArrayList<>(which.size());
+        for (int i : which) {
+            if (ledger.mayFollow(all.get(i).claim().id(), session)) {
+                along.add(i);
+            } else {
+                results[i] = GONE;
+            }
+        }
+        return along;
+    }
+
+    /** A hold that must not be taken along to the server that a call has met on its way. */
+    private static final class LeftBehind extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        LeftBehind() {
+            super(null, null, false, false);
+        }
+    }
+
+    /** A call for one hold, wherever it goes. */
+    private Courier.Answer call(Renewal renewal, long untilNanos, Courier.Command command) {
+        return courier.call(key(renewal), untilNanos, (node, session) -> {
+            if (!ledger.mayFollow(renewal.claim().id(), session)) {
+                throw new LeftBehind();
+            }
+            return command.to(node, session);
+        });
     }
 
     /** How long a silent server is left alone; the shortest lease must not end meanwhile. */
@@ -199,6 +235,7 @@ final class Renewals {
 
     private void read(
             Node node,
+            Session session,
             List<Integer> group,
             @Nullable Object reply,
             List<Renewal> all,
@@ -210,7 +247,7 @@ final class Renewals {
             if (reply instanceof List<?> lefts) {
                 long leftMillis = Text.number(lefts.get(n));
                 results[i] = leftMillis >= 0
-                        ? renewed(renewal, leftMillis, untilNanos)
+                        ? renewed(session, renewal, leftMillis, untilNanos)
                         : forgotten(node, renewal, untilNanos);
             } else if (reply instanceof RedisReplyException) {
                 results[i] =
@@ -221,21 +258,23 @@ final class Renewals {
         }
     }
 
-    private RenewResult renewed(Renewal renewal, long leftMillis, long untilNanos) {
+    private RenewResult renewed(Session session, Renewal renewal, long leftMillis, long untilNanos) {
         Duration left = Duration.ofMillis(leftMillis);
-        ledger.renewed(renewal.claim().id(), left, startNanos(untilNanos));
+        ledger.renewed(renewal.claim().id(), left, startNanos(untilNanos), session);
         return new RenewResult.Renewed(left);
     }
 
     /** Once more by itself, wherever its record is now. */
     private RenewResult alone(Renewal renewal, long untilNanos) {
         try {
-            Courier.Answer answer = courier.call(
-                    key(renewal), untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
+            Courier.Answer answer =
+                    call(renewal, untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
             long leftMillis = Text.number(answer.list().get(0));
             return leftMillis >= 0
-                    ? renewed(renewal, leftMillis, untilNanos)
+                    ? renewed(answer.session(), renewal, leftMillis, untilNanos)
                     : forgotten(answer.node(), renewal, untilNanos);
+        } catch (LeftBehind lost) {
+            return GONE;
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }
@@ -246,19 +285,23 @@ final class Renewals {
         Claim claim = renewal.claim();
         try {
             Session session = lookedAt(node, untilNanos);
-            Ledger.Entry entry = ledger.reassertable(claim.id(), session.replicated(), System.nanoTime());
+            Ledger.Entry entry = ledger.reassertable(claim.id(), session, System.nanoTime());
             if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
                 return GONE;
             }
-            Courier.Answer answer = courier.call(
-                    key(renewal),
+            Courier.Answer answer = call(
+                    renewal,
                     untilNanos,
                     (now, met) -> reassertion(met, renewal, entry.token() + claim.tokens() - 1, untilNanos));
             long leftMicros = Text.number(answer.list().get(1));
             if (leftMicros == TOO_LATE) {
                 throw RedisLinkException.timedOut("Redis got a renewal too late, and did nothing", null);
             }
-            return leftMicros > 0 ? renewed(renewal, leftMicros / MICROS_PER_MILLI, untilNanos) : GONE;
+            return leftMicros > 0
+                    ? renewed(answer.session(), renewal, leftMicros / MICROS_PER_MILLI, untilNanos)
+                    : GONE;
+        } catch (LeftBehind lost) {
+            return GONE;
         } catch (RuntimeException failure) {
             return failed(renewal, failure);
         }

@@ -45,11 +45,6 @@ final class ServerInfo {
         return !get("second_repl_offset").equals("-1");
     }
 
-    /** Whether an incarnation that is not this one was the same process. */
-    boolean isSameProcess(String incarnation) {
-        return !incarnation.equals(incarnation()) && incarnation.startsWith(shortened(get("run_id")) + '-');
-    }
-
     boolean hasIdentity() {
         return !get("run_id").isEmpty() && !get("master_replid").isEmpty();
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param shutUntilMicros until when, on the server's clock, it grants nothing new; zero if it does
  * @param skew how far its clock was off from ours
  * @param replicated whether another server may take over from it, or it took over
+ * @param metNanos not before it got its role: when this client first saw it write
  */
 record Session(
         String incarnation,
@@ -28,7 +29,8 @@ record Session(
         String tag,
         long shutUntilMicros,
         Duration skew,
-        boolean replicated) {
+        boolean replicated,
+        long metNanos) {
 
     /** Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence it meets. */
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);

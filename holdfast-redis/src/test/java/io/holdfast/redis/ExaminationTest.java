@@ -126,6 +126,10 @@ class ExaminationTest {
 
         assertThat(level(RedisLocks.builder(master.uri()).examine(), "replication"))
                 .isEqualTo(Level.WARN);
+        master.command("CONFIG", "SET", "min-replicas-to-write", "1", "min-replicas-max-lag", "30");
+        assertThat(find(RedisLocks.builder(master.uri()).examine(), "replication")
+                        .remedy())
+                .startsWith("CONFIG SET min-replicas-max-lag 10");
         List<RedisFinding> ofReplica = RedisLocks.builder(replica.uri()).examine();
         assertThat(level(ofReplica, "role")).isEqualTo(Level.FAIL);
     }

@@ -74,8 +74,8 @@ class FailoverFaultTest {
     }
 
     /**
-     * Row 14, {@link Safety#STRICT}. Rules: a server that took over grants nothing new while a lease from before may last; who has one that
-     * is long enough re-creates it there with its token; who has a shorter one does not, because a master that was cut off may
+     * Row 14, {@link Safety#STRICT}. Rules: a server that took over grants nothing new while a lease from before may last; who has one with
+     * enough left re-creates it there with its token; who has less does not, because a master that was cut off may
      * have handed that on meanwhile.
      */
     @Test

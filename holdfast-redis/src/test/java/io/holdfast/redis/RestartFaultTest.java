@@ -25,7 +25,7 @@ class RestartFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
     /** What {@link Safety#STRICT} waits with that longest lease. */
-    private static final Duration SHUT = Duration.ofMillis(13_020);
+    private static final Duration SHUT = Duration.ofMillis(15_020);
 
     private final Bench bench = new Bench();
 

@@ -38,7 +38,7 @@ record RoundSettings(
 
     /** How long a guarded server grants nothing after it may have forgotten. */
     private static final Duration SHUT =
-            Subject.LONGEST_LEASE.plus(Subject.LONGEST_LEASE.dividedBy(100)).plusSeconds(11);
+            Subject.LONGEST_LEASE.plus(Subject.LONGEST_LEASE.dividedBy(100)).plusSeconds(13);
 
     /** How long a node of a quorum does. */
     private static final Duration SHUT_MEMBER =
