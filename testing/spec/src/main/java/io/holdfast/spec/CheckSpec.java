@@ -1,5 +1,7 @@
 package io.holdfast.spec;
 
+import io.holdfast.spec.guard.Search;
+import io.holdfast.spec.guard.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -16,9 +18,11 @@ public final class CheckSpec {
     private static final String USAGE = """
             usage: check-spec [--workers N] [--trace] [NAME…]
 
-              NAME         only configurations of docs/spec with NAME in their name
+              NAME         only configurations of docs/spec and variants of the guard with NAME in their name
               --workers N  how many threads, as many as there are processors if not said; 1 finds the shortest counterexample
-              --trace      all that TLC prints about a configuration that breaks an invariant""";
+              --trace      how an invariant is broken, state by state""";
+
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Path folder = Path.of("docs", "spec");
     private final Deque<String> names = new ArrayDeque<>();
@@ -81,10 +85,14 @@ public final class CheckSpec {
             System.out.println(USAGE);
             return 0;
         }
-        List<Configuration> chosen =
-                Configuration.in(folder).stream().filter(this::chosen).toList();
-        if (chosen.isEmpty()) {
-            throw new IllegalArgumentException("no configuration in " + folder + " has such a name: " + names);
+        List<Configuration> chosen = Configuration.in(folder).stream()
+                .filter(configuration -> chosen(configuration.name()))
+                .toList();
+        List<Variant> variants =
+                Variant.ALL.stream().filter(variant -> chosen(variant.name())).toList();
+        if (chosen.isEmpty() && variants.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "neither a configuration in " + folder + " nor a variant of the guard has such a name: " + names);
         }
         System.out.printf(
                 Locale.ROOT,
@@ -99,19 +107,43 @@ public final class CheckSpec {
             Outcome outcome = new Tlc(workers).check(configuration);
             wrong += report(configuration, outcome) ? 0 : 1;
         }
+        for (Variant variant : variants) {
+            wrong += report(variant) ? 0 : 1;
+        }
         System.out.println(wrong == 0 ? "all as expected" : wrong + " not as expected");
         return wrong == 0 ? 0 : 1;
     }
 
-    private boolean chosen(Configuration configuration) {
-        return names.isEmpty() || names.stream().anyMatch(configuration.name()::contains);
+    private boolean chosen(String name) {
+        return names.isEmpty() || names.stream().anyMatch(name::contains);
+    }
+
+    private boolean report(Variant variant) {
+        long startNanos = System.nanoTime();
+        Search.Result result = variant.check();
+        boolean right = result.safe() == variant.safe();
+        String verdict = result.safe()
+                ? "safe, complete"
+                : "two hold after " + result.steps().size() + " steps" + (right ? ", as it must" : "");
+        line(
+                variant.name(),
+                result.distinct(),
+                result.generated(),
+                (System.nanoTime() - startNanos) / NANOS_PER_SECOND,
+                right ? verdict : "NOT AS EXPECTED: " + verdict);
+        if (!result.safe() && (!right || traced)) {
+            result.steps().forEach(step -> System.out.println("    " + step));
+        }
+        return right;
+    }
+
+    private static void line(String name, long distinct, long generated, double seconds, String verdict) {
+        System.out.printf(Locale.ROOT, "%-26s %12d %12d %8.1f  %s%n", name, distinct, generated, seconds, verdict);
     }
 
     private boolean report(Configuration configuration, Outcome outcome) {
         boolean right = outcome.verdict().equals(configuration.expected());
-        System.out.printf(
-                Locale.ROOT,
-                "%-26s %12d %12d %8.1f  %s%n",
+        line(
                 configuration.name(),
                 outcome.distinct(),
                 outcome.generated(),
