@@ -31,6 +31,7 @@ final class EngineContext implements BackendListener {
     private final Events events = new Events(logger);
     private final Watchdog watchdog = new Watchdog(this);
     private final Settler settler = new Settler(this);
+    private final Untold untold = new Untold();
 
     private final AtomicLong sequence = new AtomicLong();
     private final ConcurrentHashMap<ClaimId, Pursuit> pursuits = new ConcurrentHashMap<>();
@@ -74,6 +75,10 @@ final class EngineContext implements BackendListener {
 
     Watchdog watchdog() {
         return watchdog;
+    }
+
+    Untold untold() {
+        return untold;
     }
 
     Claim newClaim(Resource resource, int weight, int tokens, Request request) {
@@ -247,6 +252,7 @@ final class EngineContext implements BackendListener {
             return false;
         }
         closed = true;
+        untold.close();
         waiting.forEach(waiter -> waiter.abandon(closedException()));
         return true;
     }
@@ -275,6 +281,6 @@ final class EngineContext implements BackendListener {
 
     /** What a test looks at to see that nothing was left behind. */
     int leftovers() {
-        return pursuits.size() + waiting.size() + watchdog.size() + settler.size();
+        return pursuits.size() + waiting.size() + watchdog.size() + settler.size() + untold.size();
     }
 }

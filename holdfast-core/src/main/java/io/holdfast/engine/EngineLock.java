@@ -54,7 +54,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     @Override
     public void lock() {
         Thread thread = Thread.currentThread();
-        if (!reenter(thread, null)) {
+        if (!reenter(thread, options)) {
             own.add(thread, present(acquireUninterruptibly(Request.FOREVER, thread)));
         }
     }
@@ -67,7 +67,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     @Override
     public boolean tryLock() {
         Thread thread = Thread.currentThread();
-        return reenter(thread, null) || owned(thread, acquireUninterruptibly(0, thread));
+        return reenter(thread, options) || owned(thread, acquireUninterruptibly(0, thread));
     }
 
     @Override
@@ -85,8 +85,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
             throw new InterruptedException("interrupted before locking " + this);
         }
         Thread thread = Thread.currentThread();
-        return reenter(thread, held.renewed() ? null : held.lease())
-                || owned(thread, acquireInterruptibly(waitNanos, held, thread));
+        return reenter(thread, held) || owned(thread, acquireInterruptibly(waitNanos, held, thread));
     }
 
     private boolean owned(Thread thread, @Nullable HeldLease lease) {
@@ -96,31 +95,33 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         return lease != null;
     }
 
-    /** Counts one more hold of a thread that has the lock; with a fixed lease, after making sure that it lasts that long. */
-    private boolean reenter(Thread thread, @Nullable Duration atLeast) {
-        Holding holding = own.of(thread);
-        Holding ridden = holding == null && writers != null ? writers.of(thread) : null;
+    /** Counts one more hold of a thread that has the lock, after making sure that it lasts as long as was asked for. */
+    private boolean reenter(Thread thread, LockOptions asked) {
+        Holding holding = unlessLost(own.of(thread));
+        Holding ridden = holding == null && writers != null ? unlessLost(writers.of(thread)) : null;
         Holding used = holding != null ? holding : ridden;
         if (used == null) {
             refuseUpgrade(thread);
             return false;
         }
-        if (used.lease.isLost()) {
-            used.lease.ensureValid();
-        }
-        if (atLeast != null && used.lease.remaining().compareTo(atLeast) < 0) {
-            used.lease.extend(atLeast);
-        }
-        if (holding != null) {
-            holding.holds++;
-        } else {
-            used.readHolds++;
-        }
+        used.lease.atLeast(asked);
+        used.add(used == ridden, 1);
         return true;
     }
 
+    /** A loss that its thread has not heard of is told here, instead of passing for another acquisition; so it is told only once. */
+    private static @Nullable Holding unlessLost(@Nullable Holding holding) {
+        if (holding == null || !holding.lease.isLost()) {
+            return holding;
+        }
+        holding.lease.tellLoss();
+        return null;
+    }
+
+    /** A lost read lock stands in nobody's way. */
     private void refuseUpgrade(Thread thread) {
-        if (readers != null && readers.of(thread) != null) {
+        Holding reading = readers == null ? null : readers.of(thread);
+        if (reading != null && reading.lease.isValid()) {
             throw new IllegalMonitorStateException("thread " + Ownership.nameOf(thread) + " holds the read lock of '"
                     + name() + "' and would wait for itself; unlock it before taking the write lock");
         }
@@ -128,62 +129,82 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
 
     @Override
     public void unlock() {
-        Thread thread = Thread.currentThread();
-        Holding holding = own.of(thread);
-        if (holding != null && holding.holds > 0) {
-            holding.holds--;
-            finish(thread, holding, own);
-            return;
+        Holding holding = giveBack(owed("unlock"));
+        if (holding.lease.isLost()) {
+            holding.lease.ensureValid();
         }
-        Holding ridden = writers == null ? null : writers.of(thread);
-        if (ridden == null || writers == null || ridden.readHolds == 0) {
-            throw notHeld("unlock");
-        }
-        ridden.readHolds--;
-        finish(thread, ridden, writers);
     }
 
-    private static void finish(Thread thread, Holding holding, Ownership side) {
-        if (holding.isUnused()) {
-            side.remove(thread);
-            holding.lease.close();
-            if (holding.lease.isLost()) {
-                holding.lease.ensureValid();
-            }
+    /** Takes back what was locked for the thread a moment ago. Says nothing of a loss, and so the thread will hear it of what it held before. */
+    void undo() {
+        Holding holding = next();
+        if (holding != null && giveBack(holding).isUnused()) {
+            holding.lease.told();
         }
+    }
+
+    /** Throws what {@link #unlock} would if the thread neither holds the lock nor lost it. */
+    void ensureOwed() {
+        owed("unlock");
+    }
+
+    private Holding giveBack(Holding holding) {
+        holding.add(holding.side != own, -1);
+        if (holding.isUnused()) {
+            holding.side.remove(Thread.currentThread(), holding);
+            holding.lease.close();
+        }
+        return holding;
     }
 
     @Override
     public boolean isHeldByCurrentThread() {
-        Holding holding = holding();
-        return holding != null && holding.lease.isValid();
+        return holdCount() > 0;
     }
 
     @Override
     public int holdCount() {
         Thread thread = Thread.currentThread();
-        Holding holding = own.of(thread);
-        Holding ridden = writers == null ? null : writers.of(thread);
-        return (holding == null ? 0 : holding.holds) + (ridden == null ? 0 : ridden.readHolds);
+        return validCount(own.of(thread), false) + (writers == null ? 0 : validCount(writers.of(thread), true));
+    }
+
+    /** How often a thread holds it. Whoever hears that it does not has been told of the loss. */
+    private static int validCount(@Nullable Holding holding, boolean riding) {
+        int count = holding == null ? 0 : holding.count(riding);
+        if (holding == null || count == 0 || holding.lease.isValid()) {
+            return count;
+        }
+        holding.lease.told();
+        return 0;
     }
 
     @Override
     public Lease lease() {
-        Holding holding = holding();
-        if (holding == null) {
-            throw notHeld("ask for the lease");
-        }
-        return holding.lease;
+        return owed("ask for the lease").lease;
     }
 
-    private @Nullable Holding holding() {
-        Thread thread = Thread.currentThread();
-        Holding holding = own.of(thread);
-        if (holding != null && holding.holds > 0) {
-            return holding;
+    private Holding owed(String what) {
+        Holding found = next();
+        if (found == null) {
+            throw notHeld(what);
         }
-        Holding ridden = writers == null ? null : writers.of(thread);
-        return ridden != null && ridden.readHolds > 0 ? ridden : null;
+        return found;
+    }
+
+    /** What the calling thread has to unlock next: of what it holds, else of what it lost; null if there is nothing. */
+    private @Nullable Holding next() {
+        Thread thread = Thread.currentThread();
+        Holding found = own.of(thread, false, false);
+        if (found == null && writers != null) {
+            found = writers.of(thread, true, false);
+        }
+        if (found == null) {
+            found = own.of(thread, false, true);
+        }
+        if (found == null && writers != null) {
+            found = writers.of(thread, true, true);
+        }
+        return found;
     }
 
     private IllegalMonitorStateException notHeld(String what) {

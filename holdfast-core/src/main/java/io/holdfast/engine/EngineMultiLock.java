@@ -1,6 +1,5 @@
 package io.holdfast.engine;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.MultiLease;
 import io.holdfast.MultiLock;
@@ -19,95 +18,107 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineMultiLock implements MultiLock {
 
-    /** One way to take one lock; null or false when it is not to be had. */
-    private interface Take<T> {
+    /** One way to take one lock; null when it is not to be had. */
+    private interface Take {
         @Nullable
-        T from(DistributedLock lock, Duration left) throws InterruptedException;
+        Lease from(EngineLock lock, Duration left) throws InterruptedException;
     }
+
+    /** Gives back what a {@link Take} took; never throws. */
+    private interface Undo {
+        void of(EngineLock lock, Lease lease);
+    }
+
+    private static final Undo LEASES = (lock, lease) -> lease.close();
+
+    /** What the thread had before it took this one more level of it is its own affair, lost or not. */
+    private static final Undo LOCKS = (lock, lease) -> lock.undo();
 
     /** Longer than anybody will wait, and still a wait that a clock can count. */
     private static final Duration FOREVER = Duration.ofNanos(Request.FOREVER - 1);
 
-    private final List<DistributedLock> locks;
+    private final List<EngineLock> locks;
     private final TimeSource time;
 
     /** @param locks in the order in which to take them */
-    EngineMultiLock(List<DistributedLock> locks, TimeSource time) {
+    EngineMultiLock(List<EngineLock> locks, TimeSource time) {
         this.locks = List.copyOf(locks);
         this.time = time;
     }
 
     @Override
     public List<String> names() {
-        return locks.stream().map(DistributedLock::name).toList();
+        return locks.stream().map(EngineLock::name).toList();
     }
 
     @Override
     public Optional<MultiLease> tryAcquire() {
-        return uninterrupted(Duration.ZERO, (lock, left) -> lock.tryAcquire().orElse(null));
+        return uninterrupted(Duration.ZERO, LEASES, (lock, left) -> lock.tryAcquire().orElse(null));
     }
 
     @Override
     public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
-        return all(checked(wait), (lock, left) -> lock.tryAcquire(left).orElse(null));
+        return all(checked(wait), LEASES, (lock, left) -> lock.tryAcquire(left).orElse(null));
     }
 
     @Override
     public MultiLease acquire() {
-        return uninterrupted(FOREVER, (lock, left) -> lock.acquire()).orElseThrow();
+        return uninterrupted(FOREVER, LEASES, (lock, left) -> lock.acquire()).orElseThrow();
     }
 
     @Override
     public MultiLease acquireInterruptibly() throws InterruptedException {
-        return all(FOREVER, (lock, left) -> lock.acquireInterruptibly()).orElseThrow();
+        return all(FOREVER, LEASES, (lock, left) -> lock.acquireInterruptibly()).orElseThrow();
     }
 
-    private Optional<MultiLease> uninterrupted(Duration wait, Take<Lease> take) {
+    private Optional<MultiLease> uninterrupted(Duration wait, Undo undo, Take take) {
         try {
-            return all(wait, take);
+            return all(wait, undo, take);
         } catch (InterruptedException impossible) {
             throw new AssertionError("an uninterruptible wait was interrupted", impossible);
         }
     }
 
     /** Takes all. A lease that ended while a later one was waited for makes it start over. */
-    private Optional<MultiLease> all(Duration wait, Take<Lease> take) throws InterruptedException {
+    private Optional<MultiLease> all(Duration wait, Undo undo, Take take) throws InterruptedException {
         long startNanos = time.nanoTime();
         while (true) {
-            Optional<MultiLease> taken = once(wait, startNanos, take);
-            if (taken.isEmpty() || taken.get().isValid()) {
-                return taken;
+            List<Lease> taken = new ArrayList<>(locks.size());
+            boolean valid = false;
+            try {
+                if (!takeAll(taken, wait, startNanos, take)) {
+                    return Optional.empty();
+                }
+                MultiLease leases = new EngineMultiLease(taken);
+                valid = leases.isValid();
+                if (valid) {
+                    return Optional.of(leases);
+                }
+            } finally {
+                if (!valid) {
+                    giveBack(taken, undo);
+                }
             }
-            taken.get().close();
             if (wait.isZero() || left(wait, startNanos).isZero()) {
                 return Optional.empty();
             }
         }
     }
 
-    private Optional<MultiLease> once(Duration wait, long startNanos, Take<Lease> take) throws InterruptedException {
-        List<Lease> taken = new ArrayList<>(locks.size());
-        boolean complete = false;
-        try {
-            for (DistributedLock lock : locks) {
-                Lease lease = take.from(lock, left(wait, startNanos));
-                if (lease == null) {
-                    return Optional.empty();
-                }
-                taken.add(lease);
+    private boolean takeAll(List<Lease> taken, Duration wait, long startNanos, Take take) throws InterruptedException {
+        for (EngineLock lock : locks) {
+            Lease lease = take.from(lock, left(wait, startNanos));
+            if (lease == null) {
+                return false;
             }
-            complete = true;
-            return Optional.of(new EngineMultiLease(taken));
-        } finally {
-            if (!complete) {
-                giveBack(taken);
-            }
+            taken.add(lease);
         }
+        return true;
     }
 
-    private static void giveBack(List<Lease> taken) {
+    private void giveBack(List<Lease> taken, Undo undo) {
         for (int i = taken.size() - 1; i >= 0; i--) {
-            taken.get(i).close();
+            undo.of(locks.get(i), taken.get(i));
         }
     }
 
@@ -147,12 +158,12 @@ final class EngineMultiLock implements MultiLock {
             finish(wait, startNanos, new EngineMultiLease(taken), answer);
             return;
         }
-        DistributedLock lock = locks.get(taken.size());
+        EngineLock lock = locks.get(taken.size());
         CompletableFuture<Optional<Lease>> one;
         try {
             one = lock.tryAcquireAsync(left(wait, startNanos));
         } catch (IllegalStateException closed) {
-            giveBack(taken);
+            giveBack(taken, LEASES);
             answer.completeExceptionally(closed);
             return;
         }
@@ -163,7 +174,7 @@ final class EngineMultiLock implements MultiLock {
                 next(wait, startNanos, taken, answer);
                 return;
             }
-            giveBack(taken);
+            giveBack(taken, LEASES);
             if (failure == null) {
                 answer.complete(Optional.empty());
             } else {
@@ -188,76 +199,39 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public void lock() {
-        boolean interrupted = false;
-        try {
-            take(FOREVER, (lock, left) -> {
-                lock.lock();
-                return true;
-            });
-        } catch (InterruptedException impossible) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        uninterrupted(FOREVER, LOCKS, (lock, left) -> {
+            lock.lock();
+            return lock.lease();
+        });
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        take(FOREVER, (lock, left) -> {
+        all(FOREVER, LOCKS, (lock, left) -> {
             lock.lockInterruptibly();
-            return true;
+            return lock.lease();
         });
     }
 
     @Override
     public boolean tryLock() {
-        try {
-            return take(Duration.ZERO, (lock, left) -> lock.tryLock() ? true : null);
-        } catch (InterruptedException impossible) {
-            throw new AssertionError("a try was interrupted", impossible);
-        }
+        return uninterrupted(Duration.ZERO, LOCKS, (lock, left) -> lock.tryLock() ? lock.lease() : null)
+                .isPresent();
     }
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
         Duration most = wait <= 0 ? Duration.ZERO : Duration.ofNanos(unit.toNanos(wait));
-        return take(most, (lock, left) -> lock.tryLock(left.toNanos(), TimeUnit.NANOSECONDS) ? true : null);
+        return all(most, LOCKS, (lock, left) -> lock.tryLock(left.toNanos(), TimeUnit.NANOSECONDS) ? lock.lease() : null)
+                .isPresent();
     }
 
-    private boolean take(Duration wait, Take<Boolean> take) throws InterruptedException {
-        long startNanos = time.nanoTime();
-        int taken = 0;
-        try {
-            for (DistributedLock lock : locks) {
-                if (take.from(lock, left(wait, startNanos)) == null) {
-                    unlock(taken);
-                    return false;
-                }
-                taken++;
-            }
-            return true;
-        } catch (InterruptedException | RuntimeException | Error first) {
-            RuntimeException second = unlock(taken);
-            if (second != null) {
-                first.addSuppressed(second);
-            }
-            throw first;
-        }
-    }
-
+    /** All or none: a thread that has nothing to unlock of one name keeps what it has of the others. */
     @Override
     public void unlock() {
-        RuntimeException first = unlock(locks.size());
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    /** Unlocks the first so many, the last of them first. Returns the first failure when all have been tried. */
-    private @Nullable RuntimeException unlock(int count) {
+        locks.forEach(EngineLock::ensureOwed);
         RuntimeException first = null;
-        for (int i = count - 1; i >= 0; i--) {
+        for (int i = locks.size() - 1; i >= 0; i--) {
             try {
                 locks.get(i).unlock();
             } catch (RuntimeException failure) {
@@ -268,7 +242,9 @@ final class EngineMultiLock implements MultiLock {
                 }
             }
         }
-        return first;
+        if (first != null) {
+            throw first;
+        }
     }
 
     @Override

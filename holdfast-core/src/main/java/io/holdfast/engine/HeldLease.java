@@ -49,18 +49,23 @@ final class HeldLease implements Lease {
     private final EngineContext context;
     private final Hold hold;
     private final long token;
-    private final LockOptions options;
     private final @Nullable Thread owner;
     private final long sinceNanos;
 
+    /** How it is held; a re-entry may ask for more than the first to lock did. */
+    private volatile LockOptions options;
+
     /** Whether there is a fixed time or a maximum hold, and when it is over, whatever the store has granted. */
-    private final boolean hasEnd;
+    private volatile boolean hasEnd;
 
     private volatile long endNanos;
 
     private volatile Object state = Phase.HELD;
     private volatile @Nullable CompletableFuture<LostReason> loss;
     private volatile @Nullable CopyOnWriteArrayList<Runnable> atRisk;
+
+    /** Whether the thread that owned it knows that it was lost. */
+    private volatile boolean told;
 
     HeldLease(EngineContext context, Hold hold, long token, Request request) {
         this.context = context;
@@ -118,6 +123,9 @@ final class HeldLease implements Lease {
 
     private RuntimeException invalid() {
         if (isLost()) {
+            if (owner == Thread.currentThread()) {
+                told();
+            }
             return new LockLostException(
                     name(),
                     "the lease of '" + name() + "' with token " + token + " was lost: " + reason()
@@ -142,11 +150,32 @@ final class HeldLease implements Lease {
         }
     }
 
+    /**
+     * A re-entry gets at least what it asks for: it is renewed if that was asked, now or before, and it has nine tenths of the lease that was asked
+     * for, or one renewal gives it that. Nothing makes it shorter, and a maximum hold stays.
+     */
+    void atLeast(LockOptions asked) {
+        LockOptions before = options;
+        boolean longer = asked.lease().compareTo(before.lease()) > 0;
+        if (asked.renewed() && (longer || !before.renewed())) {
+            extend(asked.lease());
+            endNanos = before.maxHold().map(most -> sinceNanos + most.toNanos()).orElse(endNanos);
+            hasEnd = before.maxHold().isPresent();
+            options = before.lease(asked.lease());
+            context.watchdog().watch(hold);
+        } else if (!asked.renewed() && remaining().toNanos() < asked.lease().toNanos() / 10 * 9) {
+            extend(asked.lease());
+        }
+    }
+
     @Override
     public void onLost(Consumer<LostReason> action) {
         Objects.requireNonNull(action, "action");
         loss().thenAcceptAsync(
-                        why -> context.guarded("onLost", () -> action.accept(why)),
+                        why -> {
+                            told();
+                            context.guarded("onLost", () -> action.accept(why));
+                        },
                         context.runtime().callbacks());
     }
 
@@ -163,7 +192,11 @@ final class HeldLease implements Lease {
 
     @Override
     public CompletionStage<LostReason> lost() {
-        return loss().minimalCompletionStage();
+        return loss().thenApply(why -> {
+                    told();
+                    return why;
+                })
+                .minimalCompletionStage();
     }
 
     private CompletableFuture<LostReason> loss() {
@@ -211,6 +244,9 @@ final class HeldLease implements Lease {
         if (!STATE.compareAndSet(this, Phase.HELD, why)) {
             return false;
         }
+        if (owner != null) {
+            context.untold().add(this);
+        }
         context.runtime().callbacks().execute(() -> {
             CompletableFuture<LostReason> future = loss;
             if (future != null) {
@@ -243,6 +279,25 @@ final class HeldLease implements Lease {
     /** Means something only if it is lost. */
     LostReason reason() {
         return state instanceof LostReason why ? why : LostReason.EXPIRED;
+    }
+
+    /** Throws if the lease was lost and the thread that owned it, which asks, does not know yet. */
+    void tellLoss() {
+        if (isLost() && !told) {
+            throw invalid();
+        }
+    }
+
+    /** The thread that owned it knows of the loss, or has nothing more to unlock. */
+    void told() {
+        if (!told) {
+            told = true;
+            context.untold().remove(this);
+        }
+    }
+
+    boolean isTold() {
+        return told;
     }
 
     boolean ownerDied() {

@@ -133,6 +133,10 @@ public final class LockEngine implements LockClient {
 
     @Override
     public DistributedLock lock(String name, LockOptions options) {
+        return mutex(name, options);
+    }
+
+    private EngineLock mutex(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
         return EngineLock.mutex(context, local(Kind.LOCK, name, 1), options);
     }
@@ -171,8 +175,8 @@ public final class LockEngine implements LockClient {
             throw new IllegalArgumentException("names is empty, expected at least one name to lock");
         }
         names.forEach(Names::checked);
-        List<DistributedLock> locks = new ArrayList<>(names.size());
-        new TreeSet<>(names).forEach(name -> locks.add(lock(name, options)));
+        List<EngineLock> locks = new ArrayList<>(names.size());
+        new TreeSet<>(names).forEach(name -> locks.add(mutex(name, options)));
         return new EngineMultiLock(locks, context.time());
     }
 

@@ -10,19 +10,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which threads hold one lock through the {@link java.util.concurrent.locks.Lock} style, and how often. A thread's holding is touched by that thread
  * only; those of threads that died without unlocking are swept out as the number grows.
+ *
+ * <p>A thread that lost its hold still owes the unlocks of it. If it locks again, the new holding stands before the lost one: unlocks
+ * belong to the newest first.
  */
 final class Ownership {
 
     /** One thread's hold: its lease, and how often it must unlock. */
     static final class Holding {
+        final Ownership side;
         final HeldLease lease;
-        int holds = 1;
+
+        /** What the thread lost before and has not unlocked, all losses together. */
+        private @Nullable Holding lost;
+
+        private int holds = 1;
 
         /** Read holds that ride on a write hold of the same thread. */
-        int readHolds;
+        private int readHolds;
 
-        Holding(HeldLease lease) {
+        private Holding(Ownership side, HeldLease lease, @Nullable Holding before) {
+            this.side = side;
             this.lease = lease;
+            if (before != null && before.lost != null) {
+                before.holds += before.lost.holds;
+                before.readHolds += before.lost.readHolds;
+                before.lost = null;
+            }
+            this.lost = before;
+        }
+
+        int count(boolean riding) {
+            return riding ? readHolds : holds;
+        }
+
+        void add(boolean riding, int change) {
+            if (riding) {
+                readHolds += change;
+            } else {
+                holds += change;
+            }
         }
 
         boolean isUnused() {
@@ -46,21 +73,31 @@ final class Ownership {
 
     private volatile int sweepAbove = LEAST_SWEEP;
 
-    /** The thread's holding, or null; one whose lease was closed behind its back is none. */
+    /** The thread's newest holding, lost or not, or null; one whose lease was closed behind its back is none. */
     @Nullable
     Holding of(Thread thread) {
         ConcurrentHashMap<Thread, Holding> all = holdings;
         Holding holding = all == null ? null : all.get(thread);
-        if (all != null && holding != null && holding.lease.isClosed()) {
-            all.remove(thread);
-            return null;
+        while (holding != null && holding.lease.isClosed()) {
+            remove(thread, holding);
+            holding = holding.lost;
+        }
+        return holding;
+    }
+
+    /** The thread's newest holding with something to unlock that was lost, or was not; null if there is none. */
+    @Nullable
+    Holding of(Thread thread, boolean riding, boolean lost) {
+        Holding holding = of(thread);
+        while (holding != null && (holding.lease.isLost() != lost || holding.count(riding) == 0)) {
+            holding = holding.lost;
         }
         return holding;
     }
 
     void add(Thread thread, HeldLease lease) {
         ConcurrentHashMap<Thread, Holding> all = all();
-        all.put(thread, new Holding(lease));
+        all.put(thread, new Holding(this, lease, of(thread)));
         if (all.size() > sweepAbove) {
             all.keySet().removeIf(each -> !each.isAlive());
             sweepAbove = Math.max(LEAST_SWEEP, 2 * all.size());
@@ -74,8 +111,21 @@ final class Ownership {
         return Objects.requireNonNull(holdings);
     }
 
-    void remove(Thread thread) {
-        all().remove(thread);
+    /** Forgets a holding of the thread; an older one stays. */
+    void remove(Thread thread, Holding holding) {
+        Holding newest = all().get(thread);
+        if (newest != null && newest != holding) {
+            newest.lost = null;
+        } else if (holding.lost == null) {
+            all().remove(thread);
+        } else {
+            all().put(thread, holding.lost);
+        }
+    }
+
+    /** How many threads have a holding, or had one and died. */
+    int size() {
+        return all().size();
     }
 
     /** The name of a thread that holds it, or null. */

@@ -109,7 +109,7 @@ class LockViewTest extends EngineFixture {
     }
 
     @Test
-    void unlock_lostMeanwhile_throwsOnTheLastUnlockAndIsFreeAfterwards() {
+    void unlock_lostMeanwhileAndNobodyNoticed_throwsOnTheLastUnlockAndIsFreeAfterwards() {
         storeMayKeepClaims();
         DistributedLock lock = lock();
         lock.lock();

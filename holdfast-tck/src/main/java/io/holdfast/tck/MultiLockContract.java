@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
 import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
 import io.holdfast.MultiLease;
@@ -216,6 +217,52 @@ public abstract class MultiLockContract extends Contract {
         lock.lock();
         lock.unlock();
         assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void unlock_threadHoldsOnlyOne_isRefusedAndReleasesNothing() {
+        String a = name("a");
+        String b = name("b");
+        LockClient client = client();
+        for (String held : List.of(a, b)) {
+            client.lock(held).lock();
+
+            assertThatThrownBy(() -> client.allOf(a, b).unlock()).isInstanceOf(IllegalMonitorStateException.class);
+
+            assertThat(client.lock(held).isHeldByCurrentThread()).isTrue();
+            assertHeld(held);
+            client.lock(held).unlock();
+        }
+    }
+
+    @Test
+    void lock_oneIsBrokenWhileAnotherIsWaitedFor_startsOver() {
+        String a = name("a");
+        String b = name("b");
+        LockClient client = client();
+        Lease held = client().lock(b).acquire();
+        MultiLock lock = client.allOf(List.of(a, b), lease(700));
+        Crew.Hand<Boolean> waiter = crew().ask("waiter", () -> {
+            lock.lock();
+            boolean both = client.lock(a).isHeldByCurrentThread()
+                    && client.lock(b).isHeldByCurrentThread();
+            lock.unlock();
+            return both;
+        });
+        awaitContended(client, b, 1);
+        observer().breakAll(new Resource(Kind.LOCK, a, 1));
+        Lease other = client().lock(a).acquire();
+        events(client).await(LockEvent.Lost.class, a, 1);
+
+        held.close();
+
+        awaitContended(client, a, 1);
+        assertThat(waiter.isDone()).as("has both while another client has one").isFalse();
+        assertThat(other.isValid()).isTrue();
+        other.close();
+        assertThat(waiter.result()).isTrue();
+        assertFree(a);
+        assertFree(b);
     }
 
     @Test

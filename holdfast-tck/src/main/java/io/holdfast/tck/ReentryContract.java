@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.LockLostException;
-import io.holdfast.LostReason;
 import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -239,42 +237,5 @@ public abstract class ReentryContract extends Contract {
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertFree(name);
-    }
-
-    @Test
-    void unlock_lockWasLost_throwsAndTheHoldIsGone() throws InterruptedException {
-        String name = name("lost");
-        DistributedLock lock = client().lock(name);
-        assertThat(lock.tryLock(Duration.ZERO, millis(300))).isTrue();
-        Lease lease = lock.lease();
-        soon("end of the lease").until(() -> !lease.isValid());
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
-
-        assertThatThrownBy(lock::unlock).isInstanceOfSatisfying(LockLostException.class, lost -> {
-            assertThat(lost.lockName()).isEqualTo(name);
-            assertThat(lost.reason()).isEqualTo(LostReason.EXPIRED);
-        });
-
-        assertThat(lock.holdCount()).isZero();
-        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        assertFree(name);
-    }
-
-    @Test
-    void lock_againAfterTheLoss_throwsInsteadOfReentering() throws InterruptedException {
-        String name = name("lost");
-        DistributedLock lock = client().lock(name);
-        assertThat(lock.tryLock(Duration.ZERO, millis(300))).isTrue();
-        Lease lease = lock.lease();
-        soon("end of the lease").until(() -> !lease.isValid());
-
-        assertThatThrownBy(lock::lock).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(lock::tryLock).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
-
-        lock.lock();
-        assertThat(lock.holdCount()).isEqualTo(1);
-        assertThat(lock.lease().token()).isGreaterThan(lease.token());
-        lock.unlock();
     }
 }
