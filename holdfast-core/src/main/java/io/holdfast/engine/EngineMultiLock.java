@@ -53,7 +53,8 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public Optional<MultiLease> tryAcquire() {
-        return uninterrupted(Duration.ZERO, LEASES, (lock, left) -> lock.tryAcquire().orElse(null));
+        return uninterrupted(
+                Duration.ZERO, LEASES, (lock, left) -> lock.tryAcquire().orElse(null));
     }
 
     @Override
@@ -222,7 +223,10 @@ final class EngineMultiLock implements MultiLock {
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
         Duration most = wait <= 0 ? Duration.ZERO : Duration.ofNanos(unit.toNanos(wait));
-        return all(most, LOCKS, (lock, left) -> lock.tryLock(left.toNanos(), TimeUnit.NANOSECONDS) ? lock.lease() : null)
+        return all(
+                        most,
+                        LOCKS,
+                        (lock, left) -> lock.tryLock(left.toNanos(), TimeUnit.NANOSECONDS) ? lock.lease() : null)
                 .isPresent();
     }
 

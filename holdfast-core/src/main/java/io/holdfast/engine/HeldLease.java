@@ -171,11 +171,8 @@ final class HeldLease implements Lease {
     @Override
     public void onLost(Consumer<LostReason> action) {
         Objects.requireNonNull(action, "action");
-        loss().thenAcceptAsync(
-                        why -> {
-                            told();
-                            context.guarded("onLost", () -> action.accept(why));
-                        },
+        lost().thenAcceptAsync(
+                        why -> context.guarded("onLost", () -> action.accept(why)),
                         context.runtime().callbacks());
     }
 
@@ -192,11 +189,12 @@ final class HeldLease implements Lease {
 
     @Override
     public CompletionStage<LostReason> lost() {
-        return loss().thenApply(why -> {
-                    told();
-                    return why;
-                })
-                .minimalCompletionStage();
+        return loss().thenApply(this::heard).minimalCompletionStage();
+    }
+
+    private LostReason heard(LostReason why) {
+        told();
+        return why;
     }
 
     private CompletableFuture<LostReason> loss() {

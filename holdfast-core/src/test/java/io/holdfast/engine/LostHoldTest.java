@@ -311,8 +311,7 @@ class LostHoldTest extends EngineFixture {
         engine.readWriteLock("c").readLock().lock();
         lose();
         collect();
-        assertThatThrownBy(() -> engine.readWriteLock("c").readLock().tryLock())
-                .isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> engine.readWriteLock("c").readLock().tryLock()).isInstanceOf(LockLostException.class);
         assertThat(engine.leftovers()).isZero();
     }
 

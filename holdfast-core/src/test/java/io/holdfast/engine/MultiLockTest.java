@@ -210,7 +210,9 @@ class MultiLockTest extends EngineFixture {
         loseTheFirst();
         assertThat(all.tryLock()).isFalse();
         loseTheFirst();
-        assertThat(all.tryLock(1, TimeUnit.NANOSECONDS)).as("no time to start over").isFalse();
+        assertThat(all.tryLock(1, TimeUnit.NANOSECONDS))
+                .as("no time to start over")
+                .isFalse();
 
         for (String name : all.names()) {
             assertThatThrownBy(engine.lock(name)::unlock).isInstanceOf(IllegalMonitorStateException.class);
@@ -230,7 +232,8 @@ class MultiLockTest extends EngineFixture {
 
         assertThat(all.tryLock(60, TimeUnit.SECONDS)).isFalse();
 
-        assertThat(runtime.nanoTime() - startNanos).isLessThan(seconds(60).plus(USABLE).toNanos());
+        assertThat(runtime.nanoTime() - startNanos)
+                .isLessThan(seconds(60).plus(USABLE).toNanos());
     }
 
     /** What the thread held before it asked for all is a section of its own, and that was broken. */

@@ -166,7 +166,9 @@ class ReentryLeaseTest extends EngineFixture {
         runtime.advance(seconds(1));
 
         assertThat(lock().holdCount()).isZero();
-        assertThat(events(LockEvent.Lost.class)).extracting(LockEvent.Lost::reason).containsExactly(LostReason.MAX_HOLD);
+        assertThat(events(LockEvent.Lost.class))
+                .extracting(LockEvent.Lost::reason)
+                .containsExactly(LostReason.MAX_HOLD);
     }
 
     @ParameterizedTest

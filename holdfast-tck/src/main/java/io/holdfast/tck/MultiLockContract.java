@@ -244,8 +244,8 @@ public abstract class MultiLockContract extends Contract {
         MultiLock lock = client.allOf(List.of(a, b), lease(700));
         Crew.Hand<Boolean> waiter = crew().ask("waiter", () -> {
             lock.lock();
-            boolean both = client.lock(a).isHeldByCurrentThread()
-                    && client.lock(b).isHeldByCurrentThread();
+            boolean both =
+                    client.lock(a).isHeldByCurrentThread() && client.lock(b).isHeldByCurrentThread();
             lock.unlock();
             return both;
         });
