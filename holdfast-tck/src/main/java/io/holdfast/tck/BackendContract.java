@@ -57,6 +57,15 @@ public abstract class BackendContract {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class LockView extends LockViewContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class LostHold extends LostHoldContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
