@@ -67,7 +67,8 @@ final class DoctorCommand implements Callable<Integer> {
             case FAIL -> Screen.Style.RED;
         };
         screen.line(screen.styled(style, String.format("%-4s", finding.level())) + "  "
-                + String.format("%-21s  %-12s  ", finding.server(), finding.check()) + finding.text()
+                + String.format("%-21s  %-12s  ", finding.server(), finding.check())
+                + Screen.visible(finding.text())
                 + (finding.remedy().isEmpty() ? "" : screen.styled(Screen.Style.BOLD, "; fix: ") + finding.remedy()));
     }
 

@@ -99,7 +99,10 @@ final class ListCommand implements Callable<Integer> {
                     if (json) {
                         screen.note(String.valueOf(outage.getMessage()));
                     } else {
-                        show(live, List.of(screen.styled(Screen.Style.RED, String.valueOf(outage.getMessage()))));
+                        show(
+                                live,
+                                List.of(screen.styled(
+                                        Screen.Style.RED, Screen.visible(String.valueOf(outage.getMessage())))));
                     }
                 }
                 Thread.sleep(interval.toMillis());

@@ -22,7 +22,7 @@ public final class Main {
         try {
             return Holdfast.execute(Screen.system(), args);
         } catch (Throwable defect) {
-            System.err.println("holdfast: this should not have happened: " + defect);
+            System.err.println("holdfast: this should not have happened: " + Screen.visible(defect.toString()));
             return ExitCodes.INTERNAL;
         }
     }

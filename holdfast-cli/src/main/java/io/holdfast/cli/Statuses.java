@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
+import io.holdfast.cli.screen.Screen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,13 +68,7 @@ final class Statuses {
     }
 
     static String visible(String text) {
-        StringBuilder safe = new StringBuilder();
-        text.codePoints()
-                .forEach(each -> safe.append(
-                        Character.isISOControl(each) || Character.getType(each) == Character.FORMAT
-                                ? String.format("\\u%04x", each)
-                                : Character.toString(each)));
-        return safe.toString();
+        return Screen.visible(text);
     }
 
     static Map<String, Object> json(LockStatus status) {

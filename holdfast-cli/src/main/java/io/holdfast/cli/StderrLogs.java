@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.Screen;
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,9 @@ public final class StderrLogs extends System.LoggerFinder {
                 Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
             if (isLoggable(level)) {
                 String reason = thrown == null ? "" : ": " + thrown.getMessage();
-                System.err.println("holdfast: " + (message + reason).replaceAll("\\s*\\R\\s*", "; "));
+                System.err.println("holdfast: " + Screen.visible((message + reason).replaceAll("\\s*\\R\\s*", "; ")));
                 if (verbose && thrown != null) {
-                    thrown.printStackTrace();
+                    System.err.print(Screen.visibleTrace(thrown));
                 }
             }
         }

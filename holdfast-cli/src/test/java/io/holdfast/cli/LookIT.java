@@ -233,4 +233,25 @@ class LookIT {
             assertThat(watch.exitCode()).isEqualTo(ExitCodes.INTERRUPTED);
         }
     }
+
+    /** Whoever can write to the store does not write on the terminal. */
+    @Test
+    void everyCommand_brokenRecordWithControls_printsNoneOfThem() {
+        String nasty = "\u001b[2J\u202e";
+        server.command("HSET", "holdfast:lock:{" + nasty + "}", "hold", "x y z");
+        server.command("HSET", "holdfast:lock:{a}", "hold", nasty + " y z");
+        try (Cli list = Cli.with(server.uri()).start("ls");
+                Cli loud = Cli.with(server.uri()).start("ls", "--verbose");
+                Cli show = Cli.with(server.uri()).start("show", "a", "--verbose");
+                Cli run = Cli.with(server.uri()).start("run", "a", "--wait", "0s", "--", "true")) {
+            assertThat(list.exitCode()).isZero();
+            assertThat(list.err()).hasLineCount(2).contains("'\\u001b[2J\\u202e' cannot be read");
+            assertThat(loud.exitCode()).isZero();
+            assertThat(show.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            assertThat(run.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            for (Cli each : List.of(list, loud, show, run)) {
+                assertThat(each.err() + each.out()).contains("\\u001b[2J").doesNotContain("\u001b", "\u202e");
+            }
+        }
+    }
 }

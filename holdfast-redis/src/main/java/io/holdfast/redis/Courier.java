@@ -33,7 +33,7 @@ final class Courier {
             if (reply instanceof List<?> parts) {
                 return parts;
             }
-            throw new IllegalStateException("expected a list from " + node + ", got " + Text.string(reply));
+            throw new IllegalStateException("expected a list from " + node + ", got " + Text.shown(reply));
         }
     }
 

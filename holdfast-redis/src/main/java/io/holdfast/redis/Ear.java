@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
@@ -184,7 +185,9 @@ final class Ear implements RedisSubscription.Listener {
             }
             if (!refused.reply().equals(complaint)) {
                 complaint = refused.reply();
-                LOG.log(Level.WARNING, "cannot subscribe on " + node + ", so waiting is slower: " + complaint);
+                LOG.log(
+                        Level.WARNING,
+                        "cannot subscribe on " + node + ", so waiting is slower: " + Printable.of(complaint));
             }
         } finally {
             subscription = null;

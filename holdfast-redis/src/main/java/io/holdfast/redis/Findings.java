@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.RedisFinding.Level;
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class Findings {
     }
 
     private void add(Level level, RedisAddress server, String check, String text, String remedy) {
-        all.add(new RedisFinding(level, server.toString(), check, text, remedy));
+        all.add(new RedisFinding(level, server.toString(), check, Printable.of(text), Printable.of(remedy)));
     }
 
     List<RedisFinding> all() {

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.Scripts.Name;
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisReplyException;
@@ -192,7 +193,7 @@ final class Handshake {
         long sentNanos = System.nanoTime();
         Object reply = connection.call(Node.patience(untilNanos), Text.bytes("TIME"));
         if (!(reply instanceof List<?> time)) {
-            throw new IllegalStateException("expected the time from " + node + ", got " + Text.string(reply));
+            throw new IllegalStateException("expected the time from " + node + ", got " + Text.shown(reply));
         }
         long micros = Long.parseLong(Text.string(time.get(0))) * 1_000_000 + Long.parseLong(Text.string(time.get(1)));
         clock.learn(sentNanos, System.nanoTime(), micros);
@@ -260,7 +261,8 @@ final class Handshake {
         } catch (RedisReplyException refused) {
             LOG.log(
                     Level.WARNING,
-                    node + " was demoted and promoted again, and its scripts cannot be flushed (" + refused.reply()
+                    node + " was demoted and promoted again, and its scripts cannot be flushed ("
+                            + Printable.of(refused.reply())
                             + "); other clients notice within a third of the longest lease");
         }
         load(connection, untilNanos, scripts);

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.Scripts.Name;
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
@@ -106,7 +107,9 @@ final class Inspector {
         try {
             return view(resource, record);
         } catch (NumberFormatException | IndexOutOfBoundsException broken) {
-            LOG.log(Level.WARNING, "the record of " + resource.kind() + " '" + resource.name() + "' cannot be read");
+            LOG.log(
+                    Level.WARNING,
+                    "the record of " + resource.kind() + " '" + Printable.of(resource.name()) + "' cannot be read");
             return Optional.empty();
         }
     }

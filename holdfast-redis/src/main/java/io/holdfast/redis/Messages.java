@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -45,7 +46,7 @@ final class Messages {
                 listener.revoked(Text.claimId(parts[0]));
             } // else it is the handshake of some client
         } catch (NumberFormatException | IndexOutOfBoundsException foreign) {
-            LOG.log(Level.DEBUG, () -> "not for us, from " + node + ": " + message);
+            LOG.log(Level.DEBUG, () -> "not for us, from " + node + ": " + Printable.of(message));
         }
     }
 

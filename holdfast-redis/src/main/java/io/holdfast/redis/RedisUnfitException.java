@@ -1,10 +1,12 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.driver.Printable;
+
 /** The server can be reached, and cannot be used. The message says why and what to change. */
 final class RedisUnfitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     RedisUnfitException(String message) {
-        super(message);
+        super(Printable.of(message));
     }
 }

@@ -253,7 +253,7 @@ final class Renewals {
                 results[i] =
                         alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
             } else {
-                results[i] = failed(renewal, new IllegalStateException("got " + Text.string(reply)));
+                results[i] = failed(renewal, new IllegalStateException("got " + Text.shown(reply)));
             }
         }
     }

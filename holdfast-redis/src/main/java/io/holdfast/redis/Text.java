@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Kind;
@@ -32,11 +33,16 @@ final class Text {
         return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(reply);
     }
 
+    /** As it may stand in a message. */
+    static String shown(@Nullable Object reply) {
+        return Printable.of(string(reply));
+    }
+
     static long number(@Nullable Object reply) {
         if (reply instanceof Long number) {
             return number;
         }
-        throw new IllegalStateException("expected a number from Redis, got " + string(reply));
+        throw new IllegalStateException("expected a number from Redis, got " + shown(reply));
     }
 
     static String key(String prefix, Resource resource) {

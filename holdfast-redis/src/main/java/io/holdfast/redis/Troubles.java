@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.LockException;
 import io.holdfast.LockStoreException;
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 
@@ -15,7 +16,8 @@ final class Troubles {
 
     /** What a client hears that could not be opened. */
     static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
-        return new LockStoreException("", "could not connect: " + opening(settings, failure), failure);
+        return new LockStoreException(
+                "", "could not connect: " + Printable.of(opening(settings, failure)), printable(failure));
     }
 
     /** Nothing was asked for yet that could have been done. */
@@ -39,8 +41,19 @@ final class Troubles {
                 ? failure
                 : new LockStoreException(
                         lockName,
-                        "could not ask Redis for '" + lockName + "': " + sentence(settings, failure),
-                        failure);
+                        "could not ask Redis for '" + lockName + "': " + Printable.of(sentence(settings, failure)),
+                        printable(failure));
+    }
+
+    /** Parsers quote what they could not read. */
+    private static RuntimeException printable(RuntimeException failure) {
+        String said = String.valueOf(failure.getMessage());
+        if (Printable.of(said).equals(said)) {
+            return failure;
+        }
+        RuntimeException same = new IllegalStateException(Printable.of(failure.toString()));
+        same.setStackTrace(failure.getStackTrace());
+        return same;
     }
 
     /** Whether waiting may help, and nobody has to change anything. */

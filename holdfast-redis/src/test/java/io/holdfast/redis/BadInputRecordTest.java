@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockStatus;
 import io.holdfast.LockStoreException;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,5 +156,62 @@ class BadInputRecordTest {
                 .hasMessageContaining("'s'")
                 .hasMessageContaining("capacity of 2, not 3");
         permit.close();
+    }
+
+    /** Moves the cursor, adds a line, and writes from right to left. */
+    private static final String NASTY = "\u001b[2J\u009b\u202e\u2028";
+
+    @Test
+    void tryAcquire_brokenHoldWithControls_saysNoneOfThem() {
+        server.command("HSET", bench.key("a"), "hold", "x " + NASTY);
+        assertThatThrownBy(() -> client.lock("a").tryAcquire())
+                .isInstanceOf(LockStoreException.class)
+                .satisfies(BadInputRecordTest::saysItPrintably);
+    }
+
+    /** Parsers quote what they cannot read. */
+    @Test
+    void find_brokenHoldWithControls_saysNoneOfThem() {
+        server.command("HSET", bench.key("a"), "hold", NASTY + " y z");
+        assertThatThrownBy(() -> client.inspector().find(LockKind.LOCK, "a"))
+                .isInstanceOf(LockStoreException.class)
+                .satisfies(BadInputRecordTest::saysItPrintably);
+    }
+
+    @Test
+    void list_brokenRecordWithControlsInItsName_logsNoneOfThem() {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord each) {
+                logged.add(each.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("io.holdfast.redis");
+        log.addHandler(handler);
+        try (Stream<LockStatus> all = client.inspector().list("")) {
+            server.command("HSET", bench.key(NASTY), "hold", "x y z");
+            assertThat(all).isEmpty();
+        } finally {
+            log.removeHandler(handler);
+        }
+        assertThat(logged).anyMatch(each -> each.contains("cannot be read") && each.contains("\\u202e"));
+        assertThat(logged).noneMatch(BadInputRecordTest::isHarmful);
+    }
+
+    private static void saysItPrintably(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            assertThat(each.toString()).contains("\\u001b[2J").matches(said -> !isHarmful(said));
+        }
+    }
+
+    private static boolean isHarmful(String text) {
+        return "\u001b\u009b\u202e\u2028".chars().anyMatch(each -> text.indexOf(each) >= 0);
     }
 }

@@ -35,14 +35,14 @@ public final class Json {
                 case '\n' -> json.append("\\n");
                 case '\r' -> json.append("\\r");
                 case '\t' -> json.append("\\t");
-                default -> json.append(endsALine(each) ? String.format("\\u%04x", (int) each) : String.valueOf(each));
+                default -> json.append(isHidden(each) ? String.format("\\u%04x", (int) each) : String.valueOf(each));
             }
         }
         return json.append('"').toString();
     }
 
-    /** Or is no text at all. Some readers end a line at characters that JSON allows. */
-    private static boolean endsALine(char each) {
-        return each < ' ' || each == '\u0085' || each == '\u2028' || each == '\u2029';
+    /** Some readers end a line at characters that JSON allows, and terminals do worse. */
+    private static boolean isHidden(char each) {
+        return each < ' ' || Screen.visible(String.valueOf(each)).length() > 1;
     }
 }

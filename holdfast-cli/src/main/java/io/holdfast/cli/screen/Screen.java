@@ -2,11 +2,14 @@ package io.holdfast.cli.screen;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +127,7 @@ public final class Screen {
 
     /** A remark: one line that says which program speaks. */
     public void note(String text) {
-        err.println("holdfast: " + text);
+        err.println("holdfast: " + visible(text));
     }
 
     /** A remark that stands for itself. */
@@ -135,7 +138,34 @@ public final class Screen {
 
     /** Where a failure came from, on the error stream. */
     public void stackTrace(Throwable failure) {
-        failure.printStackTrace(err);
+        err.print(visibleTrace(failure));
+        err.flush();
+    }
+
+    /** Where a failure came from, line by line. */
+    public static String visibleTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text, true));
+        return text.toString()
+                .lines()
+                .map(line -> (line.startsWith("\t") ? "\t" : "") + visible(line.strip()) + System.lineSeparator())
+                .collect(Collectors.joining());
+    }
+
+    /** The text without anything in it that could move the cursor, end the line, or turn the direction of writing. */
+    public static String visible(String text) {
+        StringBuilder safe = new StringBuilder();
+        text.codePoints()
+                .forEach(each ->
+                        safe.append(isHidden(each) ? String.format("\\u%04x", each) : Character.toString(each)));
+        return safe.toString();
+    }
+
+    private static boolean isHidden(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     /** Where results go. */

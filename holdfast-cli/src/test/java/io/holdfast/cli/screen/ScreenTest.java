@@ -3,6 +3,7 @@ package io.holdfast.cli.screen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -70,5 +71,19 @@ class ScreenTest {
 
         assertThat(table.lines()).containsExactly("A     B", "订单  x", "abc   " + "锁".repeat(20));
         assertThat(table.shorten(1, 22).lines()).containsExactly("A     B", "订单  x", "abc   " + "锁".repeat(7) + "…");
+    }
+
+    @Test
+    void note_textWithControls_staysOneVisibleLine() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Screen screen = new Screen(System.out, new PrintStream(err, true, StandardCharsets.UTF_8), false, false);
+
+        screen.note("a\u001b[2J\nb\u202e\u2028ü");
+        screen.stackTrace(new IllegalStateException("c\u001b[2J"));
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("holdfast: a\\u001b[2J\\u000ab\\u202e\\u2028ü\n")
+                .contains("IllegalStateException: c\\u001b[2J\n\tat io.holdfast")
+                .doesNotContain("\u001b");
     }
 }

@@ -10,6 +10,6 @@ public record RedisAddress(String host, int port) {
 
     @Override
     public String toString() {
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        return Printable.of(host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 }

@@ -10,7 +10,7 @@ public final class RedisLinkException extends RuntimeException {
     private final boolean timeout;
 
     private RedisLinkException(String message, @Nullable Throwable cause, boolean local, boolean timeout) {
-        super(message, cause);
+        super(Printable.of(message), cause);
         this.local = local;
         this.timeout = timeout;
     }

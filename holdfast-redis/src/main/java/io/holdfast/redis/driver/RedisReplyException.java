@@ -14,7 +14,7 @@ public final class RedisReplyException extends RuntimeException {
      * @param reply the error as the server sent it
      */
     public RedisReplyException(RedisAddress address, String reply) {
-        super("Redis at " + address + " answered \"" + reply + "\"");
+        super("Redis at " + address + " answered \"" + Printable.of(reply) + "\"");
         this.address = address;
         this.reply = reply;
     }
@@ -29,7 +29,7 @@ public final class RedisReplyException extends RuntimeException {
     }
 
     /**
-     * Returns the error as the server sent it.
+     * Returns the error as the server sent it; for messages and logs it has to be made {@link Printable}.
      *
      * @return code and text
      */

@@ -1,0 +1,34 @@
+package io.holdfast.redis.driver;
+
+/**
+ * How text that a server sent stands in messages and logs. Whoever can write to a server could otherwise move the cursor of who reads the log, or add lines to it.
+ */
+public final class Printable {
+    private Printable() {}
+
+    /**
+     * Escapes control characters, ends of lines, and marks that turn the direction of writing.
+     *
+     * @param text what a server sent
+     * @return the same, with {@code \}{@code u001b} and the like in their places
+     */
+    public static String of(String text) {
+        return text.codePoints().anyMatch(Printable::isHidden) ? escaped(text) : text;
+    }
+
+    private static String escaped(String text) {
+        StringBuilder safe = new StringBuilder(text.length() + 16);
+        text.codePoints()
+                .forEach(each ->
+                        safe.append(isHidden(each) ? String.format("\\u%04x", each) : Character.toString(each)));
+        return safe.toString();
+    }
+
+    private static boolean isHidden(int character) {
+        int type = Character.getType(character);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+}
