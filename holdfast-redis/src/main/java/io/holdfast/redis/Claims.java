@@ -52,12 +52,13 @@ final class Claims {
     private final Courier courier;
     private final RedisSettings settings;
     private final Ledger ledger;
-    private final TokenFloor floor = new TokenFloor();
+    private final TokenFloor floor;
 
-    Claims(Courier courier, RedisSettings settings, Ledger ledger) {
+    Claims(Courier courier, RedisSettings settings, Ledger ledger, TokenFloor floor) {
         this.courier = courier;
         this.settings = settings;
         this.ledger = ledger;
+        this.floor = floor;
     }
 
     /** One claim that is asked for, once or again and again. */
@@ -122,7 +123,7 @@ final class Claims {
                         ? courier.receive(sent, question.key, question.untilNanos, question)
                         : courier.callReplicated(question.key, question.untilNanos, question);
                 sent = null;
-                AttemptResult result = result(claim, answer, question.announced);
+                AttemptResult result = result(question, answer);
                 if (result != null) {
                     return result;
                 }
@@ -200,10 +201,11 @@ final class Claims {
     }
 
     /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
-    private @Nullable AttemptResult result(Claim claim, Courier.Answer answer, boolean announced) {
+    private @Nullable AttemptResult result(Question question, Courier.Answer answer) {
+        Claim claim = question.claim;
         if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
             learn(answer, now);
-            return granted(claim, answer, now, Duration.ofMillis(millis(claim.lease())), now);
+            return granted(question, answer, now, Duration.ofMillis(millis(claim.lease())), now);
         }
         List<?> reply = answer.list();
         learn(answer, Text.number(reply.get(1)));
@@ -222,18 +224,25 @@ final class Claims {
         Duration left = Duration.ofNanos(third * NANOS_PER_MICRO);
         long fourth = Text.number(reply.get(3));
         if (code == GRANTED) {
-            return granted(claim, answer, fourth, left, Text.number(reply.get(1)));
+            return granted(question, answer, fourth, left, Text.number(reply.get(1)));
         }
         if (!claim.waits() || fourth <= 0) {
             return new AttemptResult.Busy(left);
         }
-        if (!announced) {
+        if (!question.announced) {
             answer.node().ear().open();
         }
-        return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, announced);
+        return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, question.announced);
     }
 
-    private AttemptResult granted(Claim claim, Courier.Answer answer, long token, Duration left, long serverMicros) {
+    /** Null if the clock shows only now that a floor was needed: asked again, the claim gets a greater token. */
+    private @Nullable AttemptResult granted(
+            Question question, Courier.Answer answer, long token, Duration left, long serverMicros) {
+        Claim claim = question.claim;
+        long expectedMicros = answer.session().clock().atLeastMicros(question.handedNanos);
+        if (claim.leastToken() == 0 && floor.isAbove(token, expectedMicros, question.handedNanos)) {
+            return null;
+        }
         if (answer.replicas() < settings.replicas()) {
             throw givenBack(
                     claim,
@@ -254,9 +263,7 @@ final class Claims {
     }
 
     private void learn(Courier.Answer answer, long serverMicros) {
-        if (!Session.isFarAhead(Handshake.skew(serverMicros))) {
-            floor.raise(serverMicros, answer.receivedNanos());
-        }
+        floor.raise(serverMicros, answer.receivedNanos());
         long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
         if (jumpNanos != 0) {
             answer.node().doubt();

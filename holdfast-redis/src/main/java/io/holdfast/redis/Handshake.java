@@ -41,6 +41,7 @@ final class Handshake {
     private final String clientId;
     private final Tags tags;
     private final boolean cluster;
+    private final TokenFloor floor;
 
     /** Servers whose settings were looked at already. */
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -48,12 +49,14 @@ final class Handshake {
     /** Whether the client is being opened: only then is it believed that nobody holds anything. */
     private volatile boolean opening = true;
 
-    Handshake(RedisDriver driver, RedisSettings settings, String clientId, Tags tags, boolean cluster) {
+    Handshake(
+            RedisDriver driver, RedisSettings settings, String clientId, Tags tags, boolean cluster, TokenFloor floor) {
         this.driver = driver;
         this.settings = settings;
         this.clientId = clientId;
         this.tags = tags;
         this.cluster = cluster;
+        this.floor = floor;
     }
 
     /** The client is open: whatever forgets from now on is guarded. */
@@ -189,14 +192,16 @@ final class Handshake {
         failIfRefused(connection.pipeline(Node.patience(untilNanos), loads));
     }
 
-    private static Duration askTheTime(Node node, RedisConnection connection, long untilNanos, ServerClock clock) {
+    private Duration askTheTime(Node node, RedisConnection connection, long untilNanos, ServerClock clock) {
         long sentNanos = System.nanoTime();
         Object reply = connection.call(Node.patience(untilNanos), Text.bytes("TIME"));
         if (!(reply instanceof List<?> time)) {
             throw new IllegalStateException("expected the time from " + node + ", got " + Text.shown(reply));
         }
         long micros = Long.parseLong(Text.string(time.get(0))) * 1_000_000 + Long.parseLong(Text.string(time.get(1)));
-        clock.learn(sentNanos, System.nanoTime(), micros);
+        long receivedNanos = System.nanoTime();
+        clock.learn(sentNanos, receivedNanos, micros);
+        floor.raise(micros, receivedNanos);
         return skew(micros);
     }
 

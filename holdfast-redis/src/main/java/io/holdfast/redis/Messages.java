@@ -17,6 +17,9 @@ final class Messages {
     /** A message is believed only if a reply has told the server's time this short ago. */
     private static final long MOST_CLOCK_AGE_NANOS = 3_000_000_000L;
 
+    /** How much older than now the time in a message may be before it is the sign of a clock that was set back. */
+    private static final long MOST_DELAY_MICROS = 1_000_000;
+
     /** How many words a grant has: claim, first token, the server's time, lease in ms, the server that says so. */
     private static final int GRANT_PARTS = 5;
 
@@ -26,11 +29,13 @@ final class Messages {
     private final RedisSettings settings;
     private final BackendListener listener;
     private final Ledger ledger;
+    private final TokenFloor floor;
 
-    Messages(RedisSettings settings, BackendListener listener, Ledger ledger) {
+    Messages(RedisSettings settings, BackendListener listener, Ledger ledger, TokenFloor floor) {
         this.settings = settings;
         this.listener = listener;
         this.ledger = ledger;
+        this.floor = floor;
     }
 
     static String revocation(Claim claim) {
@@ -61,14 +66,21 @@ final class Messages {
             listener.served(claim);
             return;
         }
-        long startNanos = startNanos(session.clock(), Long.parseLong(parts[2]), receivedNanos);
-        boolean spoilt = Session.isFarAhead(Handshake.skew(Long.parseLong(parts[2])));
-        if (startNanos - receivedNanos > 0 || spoilt) {
+        long grantedMicros = Long.parseLong(parts[2]);
+        long startNanos = startNanos(session.clock(), grantedMicros, receivedNanos);
+        boolean spoilt = Session.isFarAhead(Handshake.skew(grantedMicros));
+        if (startNanos - receivedNanos > 0 || spoilt || isLow(token, session.clock(), grantedMicros, receivedNanos)) {
             listener.served(claim);
         } else {
             ledger.handedOver(claim, token, left, startNanos, session);
             listener.granted(claim, token, left, startNanos);
         }
+    }
+
+    /** Whoever handed the lock over may not know what we know of the servers' time; a message that is very late is not worth more. */
+    private boolean isLow(long token, ServerClock clock, long grantedMicros, long receivedNanos) {
+        long shownMicros = Math.min(clock.atLeastMicros(receivedNanos), grantedMicros + MOST_DELAY_MICROS);
+        return floor.isAbove(token, shownMicros, receivedNanos);
     }
 
     /**

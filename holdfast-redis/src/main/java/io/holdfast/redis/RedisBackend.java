@@ -73,8 +73,14 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         if (closed || started != null) {
             throw new IllegalStateException(this + " cannot be started a second time");
         }
+        TokenFloor floor = new TokenFloor();
         Handshake handshake = new Handshake(
-                driver, settings, clientId, (node, before, skip) -> topology().tagOf(node, before, skip), isCluster);
+                driver,
+                settings,
+                clientId,
+                (node, before, skip) -> topology().tagOf(node, before, skip),
+                isCluster,
+                floor);
         Topology topology = maker.apply(this, handshake);
         Courier courier = new Courier(driver, topology, settings, handshake);
         Ledger ledger = new Ledger(settings);
@@ -84,11 +90,11 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
                 Objects.requireNonNull(listener),
                 topology,
                 courier,
-                new Claims(courier, settings, ledger),
+                new Claims(courier, settings, ledger, floor),
                 new Renewals(courier, topology, settings, ledger),
                 new Inspector(courier, topology, settings),
                 ledger,
-                new Messages(settings, listener, ledger),
+                new Messages(settings, listener, ledger, floor),
                 card,
                 new Caretaker(topology, settings, ledger, card, clientId));
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));

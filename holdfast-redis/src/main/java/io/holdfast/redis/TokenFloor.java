@@ -12,8 +12,10 @@ final class TokenFloor {
     private static final byte[][] NONE = {};
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** What is known of a clock is not exact, and a record is kept for longer than this. */
-    private static final long SLACK_MICROS = 1_000_000;
+    /** What is known of a clock is not exact; a floor that is sent in vain costs a few bytes. */
+    private static final long SLACK_MICROS = 50_000;
+
+    private static final byte[] RAISES_HOLDS = Text.bytes("1");
 
     /** How much slower the floor rises than our clock, so that it does not run away from a server whose clock is a little slower. */
     private static final int DECAY = 1_000;
@@ -27,7 +29,11 @@ final class TokenFloor {
 
     private final AtomicReference<@Nullable Lead> lead = new AtomicReference<>();
 
+    /** Learns from a reply, unless the server's clock is so far ahead that nothing is granted by it. */
     void raise(long serverMicros, long receivedNanos) {
+        if (Session.isFarAhead(Handshake.skew(serverMicros))) {
+            return;
+        }
         long leadNanos = serverMicros * NANOS_PER_MICRO - receivedNanos;
         Lead old = lead.get();
         while (old == null || leadNanos > old.at(receivedNanos)) {
@@ -38,15 +44,24 @@ final class TokenFloor {
         }
     }
 
-    /** The floor as an argument, if the server's clock is below it. */
+    /** The floor as an argument, if the server's clock is below it; also for what the claim got already without our knowing. */
     byte[][] arguments(ServerClock clock, long nowNanos) {
-        Lead known = lead.get();
-        if (known == null) {
-            return NONE;
-        }
-        long floorMicros = (nowNanos + known.at(nowNanos)) / NANOS_PER_MICRO;
-        return floorMicros - clock.atLeastMicros(nowNanos) > SLACK_MICROS
-                ? new byte[][] {Text.bytes(floorMicros)}
+        return isAhead(clock.atLeastMicros(nowNanos), nowNanos)
+                ? new byte[][] {Text.bytes(atMicros(nowNanos)), RAISES_HOLDS}
                 : NONE;
+    }
+
+    /** Whether a server whose clock shows this gave a token that may be below one of before: a greater one has to be asked for. */
+    boolean isAbove(long token, long serverMicros, long nowNanos) {
+        return isAhead(serverMicros, nowNanos) && token <= atMicros(nowNanos);
+    }
+
+    private boolean isAhead(long serverMicros, long nowNanos) {
+        return atMicros(nowNanos) - serverMicros > SLACK_MICROS;
+    }
+
+    private long atMicros(long nowNanos) {
+        Lead known = lead.get();
+        return known == null ? 0 : (nowNanos + known.at(nowNanos)) / NANOS_PER_MICRO;
     }
 }

@@ -43,11 +43,9 @@ end
 
 local at = ARGV[6] ~= '' and enqueue(claim, ms, block, 1, ARGV[6]) or nil
 if room > 0 then
+  top = math.max(top, floor)                                          -- before anybody is served, not only this claim
   local first = serve(claim, ms)
-  if not first and room > 0 and head >= tail then
-    top = math.max(top, floor)
-    first = grant(claim, ms, block)
-  end
+  if not first and room > 0 and head >= tail then first = grant(claim, ms, block) end
   if first then return {1, now, left * 1000, first} end
   if room > 0 and not at then return {-3, now} end
 end

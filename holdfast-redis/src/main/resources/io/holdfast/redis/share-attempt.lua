@@ -22,6 +22,7 @@ local latch, floor = ARGV[8] == '1', tonumber(ARGV[9] or 0)
 if capacity ~= wanted then soonest = math.min(soonest, 1) end           -- count exactly
 reap()
 if capacity ~= wanted then
+  token = math.max(token, floor)                                      -- before anybody is served, not only this claim
   serve()
   if soonest > 0 or head < tail then return {-2, now, capacity} end
   capacity, room = wanted, wanted
@@ -39,6 +40,7 @@ if till then
     store()
     keep(ms)
   end
+  token = math.max(token, floor)
   if head < tail then serve() end
   return {1, now, till - now, first}
 end

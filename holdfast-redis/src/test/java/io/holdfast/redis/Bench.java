@@ -102,7 +102,7 @@ final class Bench implements AutoCloseable {
 
     /** An attempt for a lock, as it goes over the wire. */
     Predicate<List<String>> attempts(String name) {
-        return calls(name, 10).or(calls(name, 11)); // with a floor for its token, or without
+        return calls(name, 10).or(calls(name, 12)); // with a floor for its token, or without
     }
 
     Predicate<List<String>> releases(String name) {

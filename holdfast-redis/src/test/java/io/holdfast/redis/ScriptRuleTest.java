@@ -17,6 +17,7 @@ class ScriptRuleTest {
     private static final String LONGEST = "60000";
     private static final String EXTRA = "11000";
     private static final String LIFE = "71000";
+    private static final String FLOOR = "4503599627370496";
     private static final String NEVER = Long.toString(Long.MAX_VALUE);
 
     private final Scripts scripts = new Scripts("this-server", "test:", null);
@@ -171,6 +172,39 @@ class ScriptRuleTest {
         assertThat(run(Name.LOCK_ATTEMPT, "lock", "d:1:x", NEVER, "30000", "1", "40001", "")
                         .get(0))
                 .isEqualTo(1L);
+    }
+
+    /** Whoever asks may serve others first: nobody is served below the floor that is known. */
+    @Test
+    void attempt_floorAndAnotherIsServed_tokenIsAboveTheFloor() {
+        assertThat(run(Name.LOCK_ATTEMPT, "free", "c:1:x", NEVER, "30000", "1", "40001", "", FLOOR, "1")
+                        .get(3))
+                .isEqualTo(Long.parseLong(FLOOR) + 1);
+
+        server.command("HSET", "lock", "hold", "7 +", "line", "0 1", "q1", "c:2:x " + FLOOR + " 3000 1 1 -");
+        run(Name.LOCK_ATTEMPT, "lock", "c:3:x", NEVER, "30000", "1", "40001", "", FLOOR, "1");
+        assertThat(server.command("HGET", "lock", "hold").toString())
+                .isEqualTo(Long.parseLong(FLOOR) + 1 + " 3000 c:2:x");
+    }
+
+    @Test
+    void attemptForAShare_floorAndAnotherIsServed_tokenIsAboveTheFloor() {
+        run(Name.SHARE_ATTEMPT, "shares", "c:1:x", NEVER, "30000", "1", "-", "1", "2", "0");
+        run(Name.SHARE_ATTEMPT, "shares", "c:2:x", NEVER, "30000", "1", "-", "2", "2", "0");
+        server.command("HSET", "shares", "q1", "c:2:x " + FLOOR + " 3000 1 1 -"); // it fits now
+        run(Name.SHARE_ATTEMPT, "shares", "c:1:x", NEVER, "30000", "1", "-", "1", "2", "0", FLOOR);
+        assertThat(firstToken("c:2:x")).isGreaterThan(Long.parseLong(FLOOR));
+
+        run(Name.SHARE_ATTEMPT, "shares", "c:3:x", NEVER, "30000", "1", "-", "1", "2", "0");
+        server.command("HDEL", "shares", "=c:1:x");
+        String higher = "4503599627380496";
+        run(Name.SHARE_ATTEMPT, "shares", "c:4:x", NEVER, "30000", "1", "-", "1", "9", "0", higher); // another capacity
+        assertThat(firstToken("c:3:x")).isGreaterThan(Long.parseLong(higher));
+    }
+
+    private long firstToken(String claim) {
+        return Long.parseLong(
+                server.command("HGET", "shares", "=" + claim).toString().split(" ", -1)[2]);
     }
 
     private List<?> run(Name script, String key, String... arguments) {

@@ -22,14 +22,14 @@ class TokenFloorTest {
 
         clock.learn(2_000, 3_000, 20_000_000);
         floor.raise(20_000_000, 3_000);
-        assertThat(floor.arguments(clock, 3_000)).isDeepEqualTo(new byte[][] {Text.bytes("50000001")});
+        assertThat(floor.arguments(clock, 3_000)).isDeepEqualTo(new byte[][] {Text.bytes("50000001"), Text.bytes("1")});
 
         long later = 60_000_000_000L;
         clock.learn(later, later + 1_000, 80_000_000);
         floor.raise(80_000_000, later + 1_000);
         assertThat(floor.arguments(clock, later + 1_000))
                 .as("as if the clock had gone on")
-                .isDeepEqualTo(new byte[][] {Text.bytes("109940000")});
+                .isDeepEqualTo(new byte[][] {Text.bytes("109940000"), Text.bytes("1")});
     }
 
     @Test
