@@ -22,6 +22,9 @@ final class Hold {
     /** The last tries before a deadline must not become a storm. */
     private static final long LEAST_RETRY_NANOS = 10 * Deadline.NANOS_PER_MILLI;
 
+    /** A store whose servers take over from each other is well again soon, and a lease that is put back late may be too short. */
+    private static final long MOST_RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
+
     /** A hold is renewed when this part of what it has is over. */
     private static final int USUAL_PART = 3;
 
@@ -219,7 +222,8 @@ final class Hold {
         boolean firstOfRow = !atRisk;
         atRisk = true;
         reason = LostReason.STORE_UNREACHABLE;
-        renewAfter(context.time().nanoTime(), Math.max(remainingNanos() / 4, LEAST_RETRY_NANOS));
+        long waitNanos = Math.min(remainingNanos() / 4, MOST_RETRY_NANOS);
+        renewAfter(context.time().nanoTime(), Math.max(waitNanos, LEAST_RETRY_NANOS));
         return firstOfRow;
     }
 

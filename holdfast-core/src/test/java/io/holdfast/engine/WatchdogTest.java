@@ -213,7 +213,7 @@ class WatchdogTest extends EngineFixture {
         runtime.advance(USABLE.dividedBy(3));
         assertThat(events(LockEvent.AtRisk.class)).hasSize(2);
         assertThat(one.isValid()).isTrue();
-        runtime.advance(USABLE.dividedBy(5));
+        runtime.advance(seconds(1));
 
         assertThat(backend.renewals()).hasSize(2);
         assertThat(backend.renewals().get(1).renewals()).hasSize(2);
@@ -221,11 +221,24 @@ class WatchdogTest extends EngineFixture {
     }
 
     @Test
-    void renewal_fails_triedAgainAtAQuarterOfWhatIsLeft() {
+    void renewal_fails_triedAgainAfterASecond() {
         lock().acquire();
         backend.nextRenewal(ScriptedBackend.down());
         runtime.advance(USABLE.dividedBy(3));
-        Duration left = USABLE.minus(USABLE.dividedBy(3));
+
+        runtime.advance(millis(999));
+        assertThat(backend.renewals()).hasSize(1);
+        runtime.advance(millis(2));
+        assertThat(backend.renewals()).hasSize(2);
+    }
+
+    @Test
+    void renewal_ofAShortLeaseFails_triedAgainAtAQuarterOfWhatIsLeft() {
+        Duration usable = usable(seconds(3));
+        engine.lock("a", LockOptions.defaults().lease(seconds(3))).acquire();
+        backend.nextRenewal(ScriptedBackend.down());
+        runtime.advance(usable.dividedBy(3));
+        Duration left = usable.minus(usable.dividedBy(3));
 
         runtime.advance(left.dividedBy(4).minusMillis(1));
         assertThat(backend.renewals()).hasSize(1);

@@ -34,8 +34,8 @@ final class Ear implements RedisSubscription.Listener {
 
         void missed();
 
-        /** A channel is not where it was. */
-        void doubtTopology();
+        /** Another server may be meant than this one. */
+        void doubtTopology(Node node);
 
         /** Whether anybody may still wait on this node. */
         boolean isUsed(Node node);
@@ -162,7 +162,7 @@ final class Ear implements RedisSubscription.Listener {
 
     /** Listens until the connection breaks. Returns whether there was anything to hear. */
     private boolean listen() {
-        Session session = node.session(System.nanoTime() + SILENCE.toNanos());
+        Session session = node.session();
         if (session.isDeaf()) {
             return false;
         }
@@ -180,7 +180,7 @@ final class Ear implements RedisSubscription.Listener {
             LOG.log(Level.DEBUG, () -> "the subscription on " + node + " broke: " + broken.getMessage());
         } catch (RedisReplyException refused) {
             if (refused.reply().startsWith("MOVED")) {
-                hearer.doubtTopology();
+                hearer.doubtTopology(node);
                 node.doubt();
             }
             if (!refused.reply().equals(complaint)) {

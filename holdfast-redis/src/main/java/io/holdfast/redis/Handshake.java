@@ -123,6 +123,10 @@ final class Handshake {
         }
     }
 
+    Duration requestTimeout() {
+        return settings.requestTimeout();
+    }
+
     /** Whether a caller with so much time would have heard of a server that is well. */
     boolean isPatient(long nanos) {
         return nanos >= settings.requestTimeout().toNanos() / 2;

@@ -52,6 +52,11 @@ final class Node {
         return session;
     }
 
+    /** A session that nobody doubts, within the time of one request: nobody else learns more meanwhile. */
+    Session session() {
+        return session(System.nanoTime() + handshake.requestTimeout().toNanos());
+    }
+
     /** A session that nobody doubts. */
     Session session(long untilNanos) {
         Session known = trusted();
@@ -84,8 +89,12 @@ final class Node {
             }
             return fresh;
         } catch (RedisLinkException broken) {
-            if (!broken.isLocal() && handshake.isPatient(untilNanos - startNanos)) {
+            boolean patient = handshake.isPatient(untilNanos - startNanos);
+            if (!broken.isLocal() && patient) {
                 foundSilent();
+            }
+            if (!broken.isLocal() && (patient || !broken.isTimeout())) {
+                unfit.run(); // who has fallen silent may have been replaced
             }
             throw broken;
         } catch (RedisUnfitException wrongServer) {

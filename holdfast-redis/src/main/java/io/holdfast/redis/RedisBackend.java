@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.spi.AttemptResult;
@@ -138,12 +139,16 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         }
     }
 
-    /** Another server may be meant. */
     @Override
-    public void doubtTopology() {
+    public void doubtTopology(Node node) {
+        doubtTopology(node.address());
+    }
+
+    /** Another server may be meant than the one at this address. */
+    void doubtTopology(RedisAddress address) {
         Started now = started;
         if (now != null) {
-            now.topology.doubt();
+            now.topology.doubt(address);
         }
     }
 

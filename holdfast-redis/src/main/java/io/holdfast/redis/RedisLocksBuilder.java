@@ -318,7 +318,7 @@ public final class RedisLocksBuilder {
                 address,
                 handshake,
                 node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address),
-                backend::doubtTopology));
+                () -> backend.doubtTopology(address)));
     }
 
     private RedisSettings settings() {

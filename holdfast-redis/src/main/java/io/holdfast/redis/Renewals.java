@@ -125,6 +125,7 @@ final class Renewals {
     private void send(
             Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
         if (node.wasSilent(moment(which, all))) {
+            topology.doubt(node.address()); // next time it may be another one's turn
             throw new RedisUnfitException(node + " did not answer a moment ago");
         }
         Session session = node.session(untilNanos);

@@ -20,7 +20,12 @@ final class SentinelTopology implements Topology {
     private final String masterName;
     private final KnownNodes known;
     private final AtomicInteger turn = new AtomicInteger();
-    private volatile @Nullable Node master;
+
+    /** What was doubted so often is settled when they were asked after it. */
+    private final AtomicInteger doubts = new AtomicInteger();
+
+    private volatile int settledDoubts;
+    private volatile @Nullable Node named;
 
     SentinelTopology(RedisDriver sentinels, List<RedisAddress> addresses, String masterName, KnownNodes known) {
         this.sentinels = sentinels;
@@ -31,10 +36,12 @@ final class SentinelTopology implements Topology {
 
     @Override
     public Node nodeFor(String key, long untilNanos) {
-        Node current = master;
-        if (current == null) {
+        Node current = named;
+        int seen = doubts.get();
+        if (current == null || settledDoubts != seen) {
             current = known.at(ask(untilNanos));
-            master = current;
+            named = current;
+            settledDoubts = seen; // a doubt that came meanwhile stays
         }
         return current;
     }
@@ -76,16 +83,25 @@ final class SentinelTopology implements Topology {
 
     @Override
     public void doubt() {
-        Node current = master;
-        master = null;
+        doubts.incrementAndGet();
+        Node current = named;
         if (current != null) {
             current.doubt();
         }
     }
 
+    /** One that was replaced may well be silent. */
+    @Override
+    public void doubt(RedisAddress address) {
+        Node current = named;
+        if (current == null || current.address().equals(address)) {
+            doubt();
+        }
+    }
+
     @Override
     public boolean isCurrent(Node node) {
-        Node current = master;
+        Node current = named;
         return current == null || current == node;
     }
 

@@ -23,6 +23,11 @@ interface Topology {
     /** Something does not fit any more: look again before the next call. */
     void doubt();
 
+    /** The server at this address may not be the one that is meant. */
+    default void doubt(RedisAddress address) {
+        doubt();
+    }
+
     /** Whether a server counts that was known once. */
     boolean isCurrent(Node node);
 

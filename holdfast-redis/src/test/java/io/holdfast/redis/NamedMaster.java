@@ -20,10 +20,15 @@ import java.util.concurrent.ConcurrentHashMap;
 final class NamedMaster implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private volatile RedisServer master;
+    private volatile int port;
 
     NamedMaster(RedisServer master) {
-        this.master = master;
+        this(master.port());
+    }
+
+    /** A master that is reached through something else. */
+    NamedMaster(int port) {
+        this.port = port;
         try {
             listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         } catch (IOException unopened) {
@@ -44,7 +49,7 @@ final class NamedMaster implements AutoCloseable {
 
     /** From now on this one. */
     void name(RedisServer next) {
-        master = next;
+        port = next.port();
     }
 
     private void accept() {
@@ -65,7 +70,7 @@ final class NamedMaster implements AutoCloseable {
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             OutputStream out = socket.getOutputStream();
             for (List<String> request = read(in); !request.isEmpty(); request = read(in)) {
-                String port = String.valueOf(master.port());
+                String port = String.valueOf(this.port);
                 String reply = switch (request.get(0).toUpperCase(Locale.ROOT)) {
                     case "SENTINEL" -> "*2\r\n$9\r\n127.0.0.1\r\n$" + port.length() + "\r\n" + port + "\r\n";
                     case "HELLO" -> "*2\r\n$5\r\nproto\r\n:2\r\n";

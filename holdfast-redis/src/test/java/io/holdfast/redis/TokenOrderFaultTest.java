@@ -98,9 +98,11 @@ class TokenOrderFaultTest {
     /** Somebody holds, somebody waits, and both die. */
     private AofCopy fileWithADeadWaiter() {
         RawLocks crashed = bench.raw(server.uri());
-        crashed.grant(crashed.claim("a", 200, false));
-        Claim waiting = crashed.claim("a", 200, true);
-        crashed.queue(waiting);
+        crashed.grant(crashed.claim("a", 20_000, false));
+        crashed.queue(crashed.claim("a", 200, true));
+        String hold = bench.hold(server, "a");
+        server.command("HSET", bench.key("a"), "hold", hold.replace(" 20000 ", " 200 ")); // it ends soon from now on
+        server.command("PEXPIRE", bench.key("a"), "10200");
         AofCopy copy = server.copyAof();
         crashed.close();
         return copy;
