@@ -191,6 +191,11 @@ final class EngineContext implements BackendListener {
         settler.settle(claim, unsettledUntilNanos, longest);
     }
 
+    /** Ends what only this client's own background work keeps in the way of one try. */
+    void clear(Resource resource) {
+        settler.lay(resource);
+    }
+
     /** Runs what a user gave us. */
     void guarded(String what, Runnable action) {
         try {

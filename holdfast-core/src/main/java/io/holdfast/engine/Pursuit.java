@@ -143,6 +143,9 @@ final class Pursuit {
     @Nullable
     RuntimeException ask(Request request) {
         askNow = false;
+        if (request.once()) {
+            context.clear(claim.resource());
+        }
         long sent = context.time().nanoTime();
         long sentWall = context.time().wallMillis();
         sentNanos = sent;

@@ -2,8 +2,10 @@ package io.holdfast.engine;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Resource;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -29,6 +31,9 @@ final class Settler {
     private final EngineContext context;
     private final ConcurrentHashMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
 
+    /** Those that one release settles, and that none was tried for yet: claims that stand in the store for nobody, for a moment. */
+    private final Set<ClaimId> ghosts = ConcurrentHashMap.newKeySet();
+
     Settler(EngineContext context) {
         this.context = context;
     }
@@ -44,6 +49,9 @@ final class Settler {
     /** Sees to it that the store forgets the claim; returns at once. */
     void settle(Claim claim, long latestNanos, Duration longest) {
         long untilNanos = latestNanos == SETTLED ? context.time().nanoTime() : latestNanos;
+        if (latestNanos == SETTLED) {
+            ghosts.add(claim.id());
+        }
         Debt debt = debts.merge(claim.id(), new Debt(claim, untilNanos, longest), Settler::later);
         context.runtime().worker().execute(() -> pay(debt));
     }
@@ -55,6 +63,24 @@ final class Settler {
 
     int size() {
         return debts.size();
+    }
+
+    /**
+     * Releases the ghosts of this client now, on the calling thread: somebody is about to try once for the resource, and nobody must stand in its way
+     * who has given up. A store that does not answer delays it once.
+     */
+    void lay(Resource resource) {
+        if (ghosts.isEmpty()) {
+            return;
+        }
+        long startNanos = context.time().nanoTime();
+        long mostNanos = context.backend().requestTimeout().toNanos();
+        for (Debt debt : debts.values()) {
+            boolean inTheWay = debt.claim.resource().equals(resource) && ghosts.contains(debt.claim.id());
+            if (inTheWay && context.time().nanoTime() - startNanos < mostNanos && release(debt.claim)) {
+                debts.remove(debt.claim.id(), debt);
+            }
+        }
     }
 
     private void pay(Debt debt) {
@@ -87,6 +113,8 @@ final class Settler {
         } catch (Throwable unanswered) {
             context.logger().log(Level.DEBUG, "release of claim " + claim.id() + " was not answered", unanswered);
             return false;
+        } finally {
+            ghosts.remove(claim.id());
         }
     }
 
@@ -105,5 +133,6 @@ final class Settler {
             debts.remove(debt.claim.id());
         }
         debts.clear();
+        ghosts.clear();
     }
 }

@@ -158,6 +158,55 @@ class BoundedWaitTest extends EngineFixture {
         assertThat(backend.calls()).isEmpty();
     }
 
+    // ---- one try after somebody gave up
+
+    /** Times out in the store's line; that it leaves is the business of the worker, which has not begun. */
+    private void giveUp() throws InterruptedException {
+        backend.nextAttempt(claim -> queuedAfter(seconds(3)));
+        assertThat(lock().tryAcquire(seconds(2))).isEmpty();
+        assertThat(backend.releases()).isEmpty();
+    }
+
+    @Test
+    void tryAcquire_onceAfterATimeout_leavesTheLineBeforeItAsks() throws InterruptedException {
+        giveUp();
+        backend.attempts(claim -> backend.known().isEmpty() ? grant(claim) : new AttemptResult.Busy(seconds(9)));
+
+        assertThat(lock().tryAcquire()).as("one try of a free lock").isPresent();
+
+        runtime.run();
+        assertThat(backend.releasesOf(backend.claim(0)))
+                .as("no more commands than before")
+                .isOne();
+    }
+
+    @Test
+    void tryAcquire_onceAfterATimeoutOfAnotherName_asksAtOnce() throws InterruptedException {
+        giveUp();
+
+        assertThat(engine.lock("b").tryAcquire()).isPresent();
+
+        assertThat(backend.releases()).isEmpty();
+        runtime.run();
+        assertThat(backend.releasesOf(backend.claim(0))).isOne();
+    }
+
+    /** The store is not asked twice by everybody who tries. */
+    @Test
+    void tryAcquire_leavingIsNotAnswered_onlyTheFirstTryWaitsForIt() throws InterruptedException {
+        giveUp();
+        backend.nextRelease(ScriptedBackend.down());
+        backend.attempts(ScriptedBackend.busy());
+
+        assertThat(lock().tryAcquire()).isEmpty();
+        assertThat(lock().tryAcquire()).isEmpty();
+
+        assertThat(backend.releases()).hasSize(1);
+        runtime.advance(seconds(5));
+        assertThat(backend.releasesOf(backend.claim(0))).isEqualTo(2);
+        assertThat(engine.leftovers()).isZero();
+    }
+
     // ---- patience with one call
 
     @Test

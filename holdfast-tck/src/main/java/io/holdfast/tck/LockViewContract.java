@@ -12,6 +12,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.spi.Kind;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
@@ -157,7 +158,9 @@ public abstract class LockViewContract extends Contract {
         });
         awaitContended(client, lock.name(), 1);
 
-        assertThat(lock.readLock().tryLock()).as("re-entry before a waiting writer").isTrue();
+        assertThat(lock.readLock().tryLock())
+                .as("re-entry before a waiting writer")
+                .isTrue();
         lock.readLock().lock();
         for (int i = 0; i < 3; i++) {
             assertThat(writer.isDone()).isFalse();
@@ -264,5 +267,51 @@ public abstract class LockViewContract extends Contract {
         assertThat(faulty.backend().injected()).as("calls to the store").isZero();
         faulty.script().clear();
         lock.unlock();
+    }
+
+    // ---- one try
+
+    /** Whoever gave up leaves the line in the background; one try of the same client does not take that for somebody. */
+    @Test
+    void tryLock_onesOwnTryTimedOutBefore_aFreeLockIsNotRefused() throws InterruptedException {
+        LockClient holder = client();
+        LockClient client = client();
+        for (int round = 0; round < 10; round++) {
+            String name = name("ghost");
+            Lease held = holder.lock(name).acquire();
+            assertThat(client.lock(name).tryLock(3, TimeUnit.MILLISECONDS)).isFalse();
+            held.close();
+
+            assertThat(client.lock(name).tryLock())
+                    .as("free lock, round %d", round)
+                    .isTrue();
+            client.lock(name).unlock();
+        }
+    }
+
+    /** The same for one client alone, where every reader and writer stands in the store's line by itself. */
+    @Test
+    void tryLock_writerTimedOutBefore_aReaderIsNotRefused() throws Exception {
+        LockClient client = client();
+        for (int round = 0; round < 5; round++) {
+            DistributedReadWriteLock lock = client.readWriteLock(name("ghost"));
+            CountDownLatch enough = new CountDownLatch(1);
+            CountDownLatch reads = new CountDownLatch(1);
+            Crew.Hand<Boolean> reader = crew().run("reader", () -> {
+                lock.readLock().lock();
+                reads.countDown();
+                enough.await();
+                lock.readLock().unlock();
+            });
+            reads.await();
+            assertThat(lock.writeLock().tryLock(3, TimeUnit.MILLISECONDS)).isFalse();
+
+            assertThat(lock.readLock().tryLock())
+                    .as("nobody writes, round %d", round)
+                    .isTrue();
+            lock.readLock().unlock();
+            enough.countDown();
+            assertThat(reader.result()).isTrue();
+        }
     }
 }
