@@ -196,7 +196,9 @@ final class Pursuit {
 
     private long pollNanos(AttemptResult.Queued queued) {
         long most = context.jittered(queued.announced() ? POLL_NANOS : UNANNOUNCED_POLL_NANOS);
-        boolean near = !queued.announced() || queued.place() <= FIRST_PLACES;
+        boolean near = !queued.announced()
+                || queued.place() <= FIRST_PLACES
+                || queued.left().isZero();
         return near ? Math.min(most, atLeastOneMilli(queued.left())) : most;
     }
 

@@ -78,9 +78,11 @@ class PollingTest extends EngineFixture {
         assertThat(untilAskedAgain(claim -> new AttemptResult.Busy(millis(30)))).isEqualTo(millis(30));
     }
 
-    @Test
-    void queued_leftIsZero_asksAgainAtOnceButDoesNotSpin() {
-        assertThat(untilAskedAgain(ScriptedBackend.queued(1, Duration.ZERO))).isEqualTo(millis(1));
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 2_000})
+    void queued_leftIsZero_asksAgainAtOnceButDoesNotSpin(int place) {
+        assertThat(untilAskedAgain(ScriptedBackend.queued(place, Duration.ZERO)))
+                .isEqualTo(millis(1));
     }
 
     @Test

@@ -17,10 +17,7 @@ final class Claims {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /**
-     * How often a request is sent again that came too late by a wrong idea of the server's clock, or that met more dead places than one call
-     * passes over.
-     */
+    /** How often a request is sent again that came too late by a wrong idea of the server's clock. */
     private static final int MOST_RETRIES = 16;
 
     /** What is left for an answer at least, when somebody else's took all the time: it may be there already, or ask for a handshake. */
@@ -118,15 +115,17 @@ final class Claims {
         Claim claim = question.claim;
         Courier.Sent sent = first;
         try {
-            for (int retry = 0; retry <= MOST_RETRIES; retry++) {
+            for (int retry = 0; retry <= MOST_RETRIES; ) {
                 Courier.Answer answer = sent != null
                         ? courier.receive(sent, question.key, question.untilNanos, question)
                         : courier.callReplicated(question.key, question.untilNanos, question);
                 sent = null;
                 AttemptResult result = result(question, answer);
-                if (result != null) {
+                boolean isUnfinished = isUnfinished(result);
+                if (result != null && !(isUnfinished && question.untilNanos - System.nanoTime() > 0)) {
                     return result;
                 }
+                retry += isUnfinished ? 0 : 1; // each call passes over some dead places, so this ends
             }
         } catch (Shut shut) {
             return shut.refusal;
@@ -138,6 +137,12 @@ final class Claims {
                 "Redis got the request for '" + claim.resource().name() + "' later than " + settings.requestTimeout()
                         + " after it was made, and did nothing; see why the server or the network is slow",
                 null);
+    }
+
+    /** Whether the server says that it may be free, behind more dead places than one call passes over: ask again at once. */
+    private static boolean isUnfinished(@Nullable AttemptResult result) {
+        return result instanceof AttemptResult.Queued queued && queued.left().isZero()
+                || result instanceof AttemptResult.Busy busy && busy.left().isZero();
     }
 
     /** Stops a call on its way to a server that is shut. */
@@ -214,8 +219,11 @@ final class Claims {
             answer.node().doubt();
             return null;
         }
-        if (code == TOO_LATE || code == ASK_AGAIN) {
+        if (code == TOO_LATE) {
             return null;
+        }
+        if (code == ASK_AGAIN) {
+            return new AttemptResult.Busy(Duration.ZERO);
         }
         long third = Text.number(reply.get(2));
         if (code == OTHER_CAPACITY) {
@@ -340,18 +348,17 @@ final class Claims {
         Courier.Sent sent = first;
         try {
             long known = 0;
-            for (int more = 0; more < MOST_RETRIES; more++) {
-                long untilNanos = System.nanoTime() + patience.toNanos();
+            long untilNanos = System.nanoTime() + patience.toNanos();
+            boolean more; // places to pass over, or claims to serve
+            do {
                 Courier.Answer answer = sent != null
                         ? courier.receive(sent, ending.key, untilNanos, ending)
                         : courier.call(ending.key, untilNanos, ending);
                 sent = null;
                 long result = Text.number(answer.reply());
                 known |= result & 1;
-                if ((result & 2) == 0) {
-                    break;
-                }
-            }
+                more = (result & 2) != 0;
+            } while (more && untilNanos - System.nanoTime() > 0);
             return known == 1;
         } catch (RuntimeException failure) {
             throw Troubles.with(resource.name(), settings, failure);

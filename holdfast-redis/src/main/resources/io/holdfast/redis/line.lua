@@ -43,36 +43,54 @@ local function leave(claim)
   return 1
 end
 
--- Whether somebody listens. Asked before the grant: a message that nobody heard cannot be called back.
+-- Whether somebody listens. Asked before the grant: a message that nobody heard cannot be called back. Once for each client and call.
+local listeners = {}
 local function hears(ear, channel)
-  if ear == 'p' or ear == 's' then
+  if ear ~= 'p' and ear ~= 's' then return true end
+  if listeners[channel] == nil then
     local count = redis.pcall('PUBSUB', ear == 'p' and 'NUMSUB' or 'SHARDNUMSUB', channel)
-    return count.err or count[2] > 0
+    listeners[channel] = count.err ~= nil or count[2] > 0
   end
-  return true
+  return listeners[channel]
+end
+
+-- The place n, or '' if somebody left it. The further a call gets, the more places it reads at once.
+local read, from, width = {}, 1, 1
+local function placeAt(n)
+  if n >= from + #read then
+    local fields = {}
+    for at = n, math.min(n + width - 1, tail) do fields[#fields + 1] = 'q' .. at end
+    read, from, width = redis.call('HMGET', key, unpack(fields)), n, math.min(4 * width, 128)
+  end
+  return read[n - from + 1] or ''
+end
+
+local gone = {}
+local function drop()
+  if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
+  gone = {}
 end
 
 -- Serves the line in order. Stops at the first who is alive and does not fit: nobody overtakes. The message comes last, when
 -- what it says is stored. `mine` is the claim that asks right now: it gets its whole lease, and its token is the result.
--- A call does so much and no more; `more` tells that there may be more to do.
+-- A call does so much and no more, a few milliseconds; `more` tells that there may be more to do.
 local function serve(mine, lease)
   local token
-  local dirty = false
-  for i = 1, 128 do
-    more = i == 128
-    if head >= tail or room <= 0 and not latch then more = false break end
-    local place = redis.call('HGET', key, 'q' .. head + 1) or ''
+  local dirty, work = false, 512
+  while head < tail and (room > 0 or latch) do
+    more = work <= 0
+    if more then break end
     local who, client, seen, ms, block, weight, ear, tag =
-      string.match(place, '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(.*)')
+      string.match(placeAt(head + 1), '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(.*)')
     if who then                                                       -- else somebody left
       weight = tonumber(weight)
       local alive = who == mine or tonumber(seen) > now and hears(ear, PREFIX .. tag .. client)
-      if alive and (weight > room or weight == 0 and room > 0) then more = false break end
-      redis.call('HDEL', key, 'q' .. head + 1, '@' .. who)
+      if alive and (weight > room or weight == 0 and room > 0) then break end
+      gone[#gone + 1], gone[#gone + 2] = 'q' .. head + 1, '@' .. who
       if not alive then who = nil end
     end
-    head = head + 1
-    dirty = not who
+    head, work, dirty = head + 1, work - (who and 4 or 1), not who
+    if who or #gone >= 256 then drop() end
     if who then
       if who == mine then ms = lease end
       local first = grant(who, tonumber(ms), tonumber(block), weight)
@@ -84,6 +102,7 @@ local function serve(mine, lease)
       end
     end
   end
+  drop()
   if dirty then store() end
   return token
 end

@@ -49,4 +49,4 @@ if room > 0 then
   if first then return {1, now, left * 1000, first} end
   if room > 0 and not at then return {-3, now} end
 end
-return {0, now, left * 1000, at and at - head or 0}
+return {0, now, room > 0 and 0 or math.max(left, 1) * 1000, at and at - head or 0}

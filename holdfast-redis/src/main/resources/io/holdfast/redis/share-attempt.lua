@@ -64,5 +64,5 @@ else
   at = at or enqueue(claim, ms, block, weight, ear)
   keep(PLACE)
 end
-local left = more and 0 or soonest == 0 and PLACE * 1000 or math.max(soonest - now, 0)
+local left = more and 0 or soonest == 0 and PLACE * 1000 or math.max(soonest - now, 1)
 return {0, now, left, at - head}

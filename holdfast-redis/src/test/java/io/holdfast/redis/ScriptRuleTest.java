@@ -156,12 +156,11 @@ class ScriptRuleTest {
     @Test
     void attempt_freeBehindManyDeadPlaces_isFoundInTheEnd() {
         evaluate(Name.LOCK_ATTEMPT, "lock", "c:0:x", NEVER, "30000", "1", "40001", "-");
-        for (int i = 1; i <= 300; i++) {
-            run(Name.LOCK_ATTEMPT, "lock", "c:" + i + ":x", NEVER, "30000", "1", "40001", "-");
-        }
-        for (int i = 1; i <= 300; i++) {
-            server.command("HSET", "lock", "q" + i, "c:" + i + ":x 1 3000 1 1 -");
-        }
+        StringBuilder line = new StringBuilder("redis.call('HSET', KEYS[1], 'line', '0 1200') ");
+        line.append(
+                "for i = 1, 1200 do redis.call('HSET', KEYS[1], 'q' .. i, 'c:' .. i .. ':x 1 3000 1 1 -', '@c:' .. i .. ':x', i) end");
+        server.command("EVAL", line.toString(), "1", "lock");
+        server.command("HSET", "lock", "hold", server.command("HGET", "lock", "hold") + " +");
         assertThat(evaluate(Name.LOCK_RELEASE, "lock", "c:0:x", "0"))
                 .as("released, more to do")
                 .isEqualTo(3L);
@@ -172,6 +171,7 @@ class ScriptRuleTest {
         assertThat(run(Name.LOCK_ATTEMPT, "lock", "d:1:x", NEVER, "30000", "1", "40001", "")
                         .get(0))
                 .isEqualTo(1L);
+        assertThat(server.command("HLEN", "lock")).as("nothing is left of them").isEqualTo(2L);
     }
 
     /** Whoever asks may serve others first: nobody is served below the floor that is known. */

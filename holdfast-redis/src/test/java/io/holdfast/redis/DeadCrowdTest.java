@@ -1,0 +1,154 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Resource;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many who waited have died, and the living stand behind them: whoever asks or gives back goes on until the next one is served. */
+@Timeout(60)
+class DeadCrowdTest {
+    /** More than 16 calls of 128 places pass over. */
+    private static final int CROWD = 3_000;
+
+    /** How many calls that takes, about: some milliseconds each, for others have to wait for the server meanwhile. */
+    private static final int MOST_CALLS = 10;
+
+    private final Bench bench = new Bench();
+    private RedisServer server;
+
+    @BeforeEach
+    void start() {
+        server = bench.open(RedisServer.start(RedisVersion.V7_0));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        bench.close();
+    }
+
+    /** Rule: a release goes on until somebody is served; the next one hears of it, and does not have to ask. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "SEMAPHORE"})
+    void released_behindACrowdThatDied_theNextIsServedByTheRelease(Kind kind) {
+        RawLocks holder = bench.raw(server.uri());
+        RawLocks waiter = bench.raw(server.uri());
+        Claim held = claim(holder, kind, 1, false);
+        holder.grant(held);
+        dies(kind, CROWD);
+        Claim next = claim(waiter, kind, 1, true);
+        waiter.queue(next);
+        server.resetStats();
+        holder.release(held);
+
+        Bench.soon("a grant by message").until(() -> waiter.grants().size() == 1);
+        assertThat(calls()).isBetween(2L, (long) MOST_CALLS);
+    }
+
+    /** Rule: a lock that is free is found by one try, however many dead places are before it. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "SEMAPHORE"})
+    void free_behindACrowdThatDied_oneTryFindsIt(Kind kind) {
+        RawLocks crashed = bench.raw(server.uri());
+        crashed.grant(claim(crashed, kind, 1, false));
+        dies(kind, CROWD);
+        over(kind);
+        RawLocks other = bench.raw(server.uri());
+        server.resetStats();
+
+        assertThat(other.grant(claim(other, kind, 1, false))).isPositive();
+        assertThat(calls()).isBetween(2L, (long) MOST_CALLS);
+    }
+
+    /** Rule: who waits asks again at once when told so, at any place. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "SEMAPHORE"})
+    void holderDied_waiterBehindACrowdThatDied_isServedWhenItAsks(Kind kind) {
+        RawLocks crashed = bench.raw(server.uri());
+        crashed.grant(claim(crashed, kind, 1, false));
+        dies(kind, CROWD);
+        RawLocks waiter = bench.raw(server.uri());
+        Claim next = claim(waiter, kind, 1, true);
+        waiter.queue(next);
+        over(kind);
+        server.resetStats();
+
+        assertThat(waiter.attempt(next)).isInstanceOf(AttemptResult.Granted.class);
+        assertThat(calls()).isBetween(2L, (long) MOST_CALLS);
+    }
+
+    /** A crowd that really waited. */
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "SEMAPHORE"})
+    void fourThousandWaitersDie_theNextIsServed(Kind kind) {
+        RawLocks holder = bench.raw(server.uri());
+        Claim held = claim(holder, kind, 1, false);
+        holder.grant(held);
+        RawLocks crowd = bench.raw(server.uri());
+        crowd.queue(claim(crowd, kind, 1, true));
+        for (int i = 2; i <= 4_000; i++) {
+            assertThat(crowd.attempt(claim(crowd, kind, i, true))).isInstanceOf(AttemptResult.Queued.class);
+        }
+        RawLocks waiter = bench.raw(server.uri());
+        Claim next = claim(waiter, kind, 1, true);
+        waiter.queue(next);
+        crowd.close();
+        server.resetStats();
+        holder.release(held);
+
+        Bench.soon("a grant").until(() -> waiter.grants().size() == 1);
+        assertThat(calls()).isLessThanOrEqualTo(MOST_CALLS);
+    }
+
+    private static Claim claim(RawLocks of, Kind kind, long sequence, boolean waits) {
+        Resource resource = new Resource(kind, "a", 1);
+        return new Claim(new ClaimId(of.id(), sequence), resource, 1, Duration.ofSeconds(20), 1, waits, "");
+    }
+
+    private String key(Kind kind) {
+        return Text.key(bench.prefix(), new Resource(kind, "a", 1));
+    }
+
+    /** They have asked a moment ago, and nobody listens any more. */
+    private void dies(Kind kind, int count) {
+        server.command("EVAL", """
+                for i = 1, ARGV[1] do
+                  redis.call('HSET', KEYS[1], 'q' .. i, 'dead:' .. i .. ':x 9000000000000000 3000 1 1 p', '@dead:' .. i .. ':x', i)
+                end
+                redis.call('HSET', KEYS[1], 'line', '0 ' .. ARGV[1])
+                local hold = redis.call('HGET', KEYS[1], 'hold')
+                if hold then redis.call('HSET', KEYS[1], 'hold', hold .. ' +') end
+                """, "1", key(kind), String.valueOf(count));
+    }
+
+    /** The lease of the holder ends. */
+    private void over(Kind kind) {
+        if (kind == Kind.LOCK) {
+            server.command("PEXPIRE", key(kind), "9999");
+        } else {
+            server.command(
+                    "EVAL",
+                    "for i, f in ipairs(redis.call('HKEYS', KEYS[1])) do if f:sub(1, 1) == '=' then"
+                            + " redis.call('HSET', KEYS[1], f, '1 1 1 1 20000', 'soonest', '1') end end",
+                    "1",
+                    key(kind));
+        }
+    }
+
+    private long calls() {
+        return server.commandStats().get("evalsha").calls();
+    }
+}
