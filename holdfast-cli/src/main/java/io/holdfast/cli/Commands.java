@@ -16,6 +16,7 @@ final class Commands {
                 .addSubcommand(new BreakCommand(screen))
                 .addSubcommand(new DoctorCommand(screen))
                 .addSubcommand(new StoreCommand(screen))
+                .addSubcommand(new InitCommand(screen))
                 .addSubcommand(new CommandLine(new QuorumCommand()).addSubcommand(new QuorumCommand.Init(screen)))
                 .addSubcommand(new DemoCommand(screen))
                 .addSubcommand(new CompletionCommand(screen));

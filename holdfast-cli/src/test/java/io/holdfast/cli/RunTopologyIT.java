@@ -2,7 +2,6 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.redis.RedisLocks;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisServer;
@@ -17,7 +16,9 @@ class RunTopologyIT {
     @Test
     void run_throughSentinels_excludes() {
         try (RedisSentinels sentinels = RedisSentinels.start(RedisVersion.V7_0)) {
-            RedisLocks.builder(sentinels.uri()).startEmpty().connect().close();
+            Called init = Called.holdfast("init", "--yes", "--url", sentinels.uri());
+            assertThat(init.code()).as(init.err()).isZero();
+            assertThat(init.out()).contains("is marked, and grants");
             assertExcludes(sentinels.uri());
         }
     }
@@ -56,6 +57,7 @@ class RunTopologyIT {
             assertThat(late.exitCode()).isEqualTo(ExitCodes.BROKEN);
             assertThat(late.err())
                     .contains("holdfast: the store grants nothing now")
+                    .contains("holdfast init")
                     .doesNotContain("busy");
             assertThat(run.out() + late.out()).isEmpty();
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Looks after the servers while nobody asks: a sign of life from each subscription, the client's card, and now and then a handshake
- * with guarded servers, because one that lost its role and got it back keeps its connections.
+ * with guarded servers, because one that lost its role and got it back keeps its connections; each time with one that is shut.
  */
 final class Caretaker {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
@@ -58,7 +58,9 @@ final class Caretaker {
     }
 
     private void look(Node node, long nowNanos) {
-        boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3;
+        Session known = node.current();
+        boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3
+                || (known != null && known.isShut(nowNanos)); // so that a clock that is set does not open it for others
         if (settings.isStrict() && due && topology.isCurrent(node)) {
             node.doubt();
             node.session(nowNanos + settings.requestTimeout().toNanos());

@@ -33,8 +33,9 @@ final class Claims {
     private static final long SHAKE_HANDS = -4;
 
     private static final String SHUT_SERVER =
-            "Redis restarted or another server took over, and what was held before may have been forgotten; nothing new is"
-                    + " granted until those leases have ended";
+            "Redis restarted, is new or took over from another server, so what was held before may have been forgotten;"
+                    + " nothing new is granted until those leases have ended. A new server need not wait if it is initialised"
+                    + " before the first client comes: startEmpty(), or holdfast init";
 
     private static final String SHUT_MEMBER =
             "it restarted, was emptied or is new, so what was held before may have been forgotten; nothing new is granted"
@@ -43,6 +44,7 @@ final class Claims {
 
     private static final byte[] ZERO = Text.bytes("0");
     private static final byte[] ONE = Text.bytes("1");
+    private static final byte[] NEVER = Text.bytes(1L << 53);
     private static final byte[] NOTHING = new byte[0];
     private static final byte[] DEAF = Text.bytes("-");
 
@@ -162,13 +164,13 @@ final class Claims {
             node.doubt(); // so that the next call looks at the clock again
             throw tooFarOff(node, session.skew());
         }
-        long shutMicros = session.shutForMicros(System.nanoTime());
-        if (session.shutUntilMicros() == Long.MAX_VALUE) {
+        long shutNanos = session.gate().shutNanos(System.nanoTime());
+        if (session.homeless()) {
             throw new Shut(new AttemptResult.Refused(node + " has no slot of its own yet", HOMELESS_PAUSE));
         }
-        if (shutMicros > 0) {
+        if (shutNanos > 0) {
             throw new Shut(new AttemptResult.Refused(
-                    settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutMicros * NANOS_PER_MICRO)));
+                    settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutNanos)));
         }
         Resource resource = claim.resource();
         byte[] ear = !claim.waits() ? NOTHING : announced ? Text.bytes(session.ear()) : DEAF;
@@ -336,7 +338,7 @@ final class Claims {
 
         @Override
         public byte[][] to(Node node, Session session) {
-            byte[] shut = Text.bytes(session.shutUntilMicros());
+            byte[] shut = session.isShut(System.nanoTime()) ? NEVER : ZERO; // whatever the server's clock says
             return isMutex(resource.kind())
                     ? session.call(Name.LOCK_RELEASE, key, claim, shut)
                     : session.call(Name.SHARE_RELEASE, key, claim, shut, resource.kind() == Kind.LATCH ? ONE : ZERO);

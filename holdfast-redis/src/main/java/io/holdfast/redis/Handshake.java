@@ -99,9 +99,10 @@ final class Handshake {
             load(connection, untilNanos, scripts);
             Duration skew = askTheTime(node, connection, untilNanos, clock);
             boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
-            long shutUntil = !settings.isStrict()
-                    ? 0
-                    : homeless ? Long.MAX_VALUE : guard(node, connection, untilNanos, info, scripts, tag);
+            Gate gate = same != null ? same.gate() : Gate.OPEN;
+            if (settings.isStrict() && !homeless) {
+                gate = guard(node, connection, untilNanos, info, scripts, tag, gate);
+            }
             String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
             String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
             Session session = new Session(
@@ -112,7 +113,8 @@ final class Handshake {
                     channels,
                     clientId,
                     tag,
-                    shutUntil,
+                    homeless && settings.isStrict(),
+                    gate,
                     skew,
                     info.isReplicated(),
                     same != null ? same.metNanos() : System.nanoTime());
@@ -214,14 +216,18 @@ final class Handshake {
         return Duration.ofMillis(serverMicros / MICROS_PER_MILLI - System.currentTimeMillis());
     }
 
-    private long guard(
-            Node node, RedisConnection connection, long untilNanos, ServerInfo info, Scripts scripts, String tag) {
+    private Gate guard(
+            Node node,
+            RedisConnection connection,
+            long untilNanos,
+            ServerInfo info,
+            Scripts scripts,
+            String tag,
+            Gate gate) {
         long longestMillis = settings.longestLease().toMillis();
         long shutMillis = settings.shutTime().toMillis();
-        // How long a process is up says nothing about the data of one that was a replica.
-        boolean old = !settings.isMember() && info.uptimeSeconds() > shutMillis / 1_000 && !info.wasReplica();
-        String age = settings.startsEmpty() && opening ? "new" : old ? "old" : "young";
         String mark = settings.markKey() + (tag.isEmpty() ? "" : ":" + tag);
+        long sentNanos = System.nanoTime();
         List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
                 Node.patience(untilNanos),
                 Session.EVALSHA,
@@ -231,9 +237,11 @@ final class Handshake {
                 Text.bytes(info.incarnation()),
                 Text.bytes(longestMillis),
                 Text.bytes(shutMillis - longestMillis),
-                Text.bytes(age),
-                Text.bytes(settings.markLife().toMillis()),
-                Text.bytes(settings.members())));
+                Text.bytes(settings.startsEmpty() && opening ? "new" : ""),
+                Text.bytes(RedisSettings.MARK_LIFE.toMillis()),
+                Text.bytes(settings.members()),
+                Text.bytes(gate.stillMillis(sentNanos))));
+        long receivedNanos = System.nanoTime();
         long markedMillis = Text.number(answer.get(2));
         if (markedMillis != longestMillis) {
             throw unfit(
@@ -257,7 +265,8 @@ final class Handshake {
         if (info.connectedReplicas() > 0) {
             awaitReplica(node, connection, untilNanos, info);
         }
-        return Text.number(answer.get(1));
+        long until = Text.number(answer.get(1));
+        return gate.after(sentNanos, receivedNanos, until == 0 ? 0 : until - Text.number(answer.get(0)));
     }
 
     /**

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicasTimeout how long to wait for them
  * @param acceptsEviction whether a server may evict keys
  * @param startsEmpty whether the user says that nobody holds anything on a guarded server
- * @param members of how many servers that vote this is one, or zero: then it may be down at first, is never a replica's heir, and is believed to
- *     have forgotten whenever its mark is missing
+ * @param members of how many servers that vote this is one, or zero: then it may be down at first, and is never a replica's heir
  */
 record RedisSettings(
         String prefix,
@@ -38,7 +37,8 @@ record RedisSettings(
      */
     private static final Duration CUT_OFF = Duration.ofSeconds(10 + 2 + 1);
 
-    private static final Duration MEMBER_MARK = Duration.ofDays(30);
+    /** How long a mark is kept that nobody looks at. A missing one means that something was forgotten, so that is long. */
+    static final Duration MARK_LIFE = Duration.ofDays(30);
 
     /** The same for one of several servers that vote. */
     RedisSettings asMember(int members) {
@@ -90,12 +90,7 @@ record RedisSettings(
         return longestLease.plus(longestLease.dividedBy(100)).plus(isMember() ? Duration.ofSeconds(1) : CUT_OFF);
     }
 
-    /** How long a mark is kept that nobody looks at. Where a missing one means that something was forgotten, that is long. */
-    Duration markLife() {
-        return isMember() ? MEMBER_MARK : shutTime();
-    }
-
-    /** Members have a key of their own: to others, a missing mark may mean something else. */
+    /** Members have a key of their own: they are shut for another time. */
     String markKey() {
         return prefix + (isMember() ? ":member" : ":guard");
     }

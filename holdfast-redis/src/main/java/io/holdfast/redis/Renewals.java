@@ -287,7 +287,7 @@ final class Renewals {
         try {
             Session session = lookedAt(node, untilNanos);
             Ledger.Entry entry = ledger.reassertable(claim.id(), session, System.nanoTime());
-            if (entry == null || session.shutForMicros(System.nanoTime()) == 0) {
+            if (entry == null || !session.isShut(System.nanoTime())) {
                 return GONE;
             }
             Courier.Answer answer = call(
@@ -333,7 +333,7 @@ final class Renewals {
             arguments.add(Text.bytes(claim.weight()));
             arguments.add(Text.bytes(claim.resource().capacity()));
         }
-        arguments.add(Text.bytes(session.shutUntilMicros()));
+        arguments.add(Text.bytes(session.shutUntilMicros(System.nanoTime())));
         return session.call(
                 mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT, key(renewal), arguments.toArray(new byte[0][]));
     }

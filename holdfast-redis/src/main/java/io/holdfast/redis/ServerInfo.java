@@ -76,11 +76,6 @@ final class ServerInfo {
         return get("redis_mode").equals("cluster");
     }
 
-    long uptimeSeconds() {
-        String seconds = get("uptime_in_seconds");
-        return seconds.isEmpty() ? 0 : Long.parseLong(seconds);
-    }
-
     /** Whether another server has, or had, the same data. */
     boolean isReplicated() {
         return connectedReplicas() > 0 || wasReplica();

@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param channels how the channel of a client begins
  * @param clientId this client
  * @param tag the hash tag of its own in a cluster, or empty
- * @param shutUntilMicros until when, on the server's clock, it grants nothing new; zero if it does
+ * @param homeless whether it has no slot of its own, where there are slots: then nobody guards it
+ * @param gate until when it grants nothing new
  * @param skew how far its clock was off from ours
  * @param replicated whether another server may take over from it, or it took over
  * @param metNanos not before it got its role: when this client first saw it write
@@ -27,7 +28,8 @@ record Session(
         String channels,
         String clientId,
         String tag,
-        long shutUntilMicros,
+        boolean homeless,
+        Gate gate,
         Duration skew,
         boolean replicated,
         long metNanos) {
@@ -68,9 +70,14 @@ record Session(
         return ear.startsWith("s");
     }
 
-    /** How long from now the server grants nothing new, never too short. */
-    long shutForMicros(long nowNanos) {
-        return shutUntilMicros == 0 ? 0 : Math.max(0, shutUntilMicros - clock.atLeastMicros(nowNanos));
+    /** Whether the server grants nothing new. */
+    boolean isShut(long nowNanos) {
+        return homeless || gate.shutNanos(nowNanos) > 0;
+    }
+
+    /** Until when, on the server's clock, what may only be done while it is shut may be done; zero if it is not. */
+    long shutUntilMicros(long nowNanos) {
+        return isShut(nowNanos) ? clock.atLeastMicros(nowNanos + gate.shutNanos(nowNanos)) : 0;
     }
 
     /** A call of a script on one key. */

@@ -2,16 +2,20 @@
 --
 -- KEYS  mark
 -- ARGV  id of the server, longest lease ms, how long a server that may have forgotten stays shut beyond the longest lease ms,
---       'new': nobody holds anything, 'old': up for long enough, 'young': may have forgotten, how long the mark lives ms, of how many
---       members it is one, or 0
+--       'new': nobody holds anything, else '', how long the mark lives ms, of how many members it is one, or 0, how long the server is still
+--       shut by the count of who asks ms; less than zero if it has not seen it shut
 -- →     now, until (server µs) when nothing new is granted, longest lease ms that the mark was made with, the id that it had, of how many
 --       members it was one
 --
--- The mark is 'id until longest members'. It is made again by whoever looks, and outlives every lease: without a mark, and up for
--- longer than that, a server has nothing to remember. Whoever believes in another longest lease changes nothing. A mark of another
--- id says that somebody may hold something, whatever else is said.
+-- The mark is 'id until longest members'. It is made again by whoever looks, and outlives every lease by far: a server without one may have
+-- forgotten it. Whoever believes in another longest lease changes nothing. A mark of another id says that somebody may hold something,
+-- whatever else is said.
+--
+-- The clock may be set while the server is shut. So whoever has counted on a clock of its own says what is left, and the end is put off until then;
+-- and whoever has not leaves those who have the time to say so. (Of members of a quorum, some may have such a clock.)
 
-local key, id, longest, extra = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local OBJECTION = 5000
+local key, id, longest, extra, still = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[7])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local mark = redis.call('GET', key)
@@ -25,13 +29,14 @@ local function write()
 end
 if known == id and not moved then
   redis.call('PEXPIRE', key, ARGV[5])                                   -- a write that memory pressure cannot refuse
-  if till > 0 and (till <= now or till > most) then                     -- over, or met by a clock that was set back
-    till = till <= now and 0 or most
-    write()
-  end
+  local was = till
+  if still > 0 then till = math.max(till, now + still * 1000) end
+  if still == 0 and till <= now then till = 0 end
+  till = math.min(till, most)                                           -- more was met by a clock that was set back
+  if till ~= was then write() end
+  if till > 0 and still < 0 and members == 0 then till = math.max(till, now + OBJECTION * 1000) end
   return {now, till, longest, known, members}
 end
-local shut = mark or ARGV[4] == 'young'
-till = shut and most or 0
+till = (mark or ARGV[4] ~= 'new') and most or 0
 write()
 return {now, till, longest, known or '', tonumber(ARGV[6])}

@@ -121,7 +121,8 @@ class LedgerTest {
                 "test",
                 "client",
                 "",
-                0,
+                false,
+                Gate.OPEN,
                 Duration.ZERO,
                 replicated,
                 metNanos);

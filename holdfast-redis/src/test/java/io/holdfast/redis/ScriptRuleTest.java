@@ -35,38 +35,65 @@ class ScriptRuleTest {
 
     @Test
     void guard_memoryFull_stillAnswersForAServerThatIsMarked() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1");
         server.command("CONFIG", "SET", "maxmemory", "1");
 
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0")
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1")
                         .get(1))
                 .isEqualTo(0L);
     }
 
+    /** Counted by who asks; whoever has not counted leaves the others a moment to object. */
     @Test
-    void guard_shutTimeOver_doesNotComeBackWithAClockThatWasSetBack() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "0");
+    void guard_shutTimeOver_opensForGoodAfterWhoHasCounted() {
         server.command("SET", "mark", "id 1 " + LONGEST + " 0");
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0")
-                        .get(1))
-                .isEqualTo(0L);
+        List<?> newcomer = guard("-1");
+        assertThat((Long) newcomer.get(1) - (Long) newcomer.get(0)).isEqualTo(5_000_000L);
+        assertThat(server.command("GET", "mark")).isEqualTo("id 1 " + LONGEST + " 0");
+        assertThat(guard("0").get(1)).isEqualTo(0L);
         assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST + " 0");
+        assertThat(guard("-1").get(1)).isEqualTo(0L);
+    }
 
-        long now = (Long)
-                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0").get(0);
+    /** The clock was set forward: open by it, and not by the count of somebody who saw it shut. */
+    @Test
+    void guard_whoCountsSaysThatItIsShut_isPutOffAndNeverShortened() {
+        for (String mark : new String[] {"id 1 ", "id 0 "}) {
+            server.command("SET", "mark", mark + LONGEST + " 0");
+            List<?> counting = guard("30000");
+            assertThat((Long) counting.get(1) - (Long) counting.get(0)).isEqualTo(30_000_000L);
+            assertThat(guard("10000").get(1)).isEqualTo(counting.get(1));
+            assertThat(guard("0").get(1)).as("objected to").isEqualTo(counting.get(1));
+            assertThat(guard("-1").get(1)).isEqualTo(counting.get(1));
+        }
+    }
+
+    @Test
+    void guard_clockSetBack_isShutForNoLongerThanAtFirst() {
+        long now = (Long) guard("-1").get(0);
         server.command("SET", "mark", "id " + (now + 3_600_000_000L) + " " + LONGEST + " 0");
-        long until = (Long)
-                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "old", LIFE, "0").get(1);
+        long until = (Long) guard("0").get(1);
         assertThat(until - now).isBetween(71_000_000L, 72_000_000L);
+    }
+
+    /** However long a server has been up: its clock says so, and its clock may have been set. */
+    @Test
+    void guard_noMark_isShut() {
+        List<?> answer = guard("-1");
+        assertThat((Long) answer.get(1) - (Long) answer.get(0)).isEqualTo(71_000_000L);
+    }
+
+    private List<?> guard(String still) {
+        return run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", still);
     }
 
     @Test
     void guard_anotherLongestLease_changesNothing() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "0");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1");
         Object before = server.command("GET", "mark");
         server.command("PEXPIRE", "mark", "70000");
 
-        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE, "0")
+        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE, "0", "-1")
                         .get(2))
                 .isEqualTo(60_000L);
 
@@ -128,8 +155,8 @@ class ScriptRuleTest {
     /** A request that was on its way while the server opened: somebody else may have had the lock and given it back meanwhile. */
     @Test
     void reassert_serverIsOpen_refused() {
-        long now = (Long)
-                run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0").get(0);
+        long now = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1")
+                .get(0);
         assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", "7", Long.toString(now))
                         .get(1))
                 .isEqualTo(-1L);
@@ -141,14 +168,14 @@ class ScriptRuleTest {
     /** To a quorum of another size: only if somebody says that it is meant so, and then it waits for those of the old one. */
     @Test
     void guard_anotherNumberOfMembers_changesNothingUnlessMeant() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "3");
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "5")
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "3", "-1");
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "5", "-1")
                         .get(4))
                 .isEqualTo(3L);
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "young", LIFE, "3")
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "3", "-1")
                         .get(1))
                 .isEqualTo(0L);
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "5"))
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "5", "-1"))
                 .satisfies(answer -> assertThat(answer.get(4)).isEqualTo(5L))
                 .satisfies(answer -> assertThat((Long) answer.get(1)).isGreaterThan((Long) answer.get(0)));
     }

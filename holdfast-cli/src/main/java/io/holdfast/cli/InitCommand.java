@@ -1,0 +1,54 @@
+package io.holdfast.cli;
+
+import io.holdfast.cli.screen.Screen;
+import io.holdfast.redis.RedisLocksBuilder;
+import io.holdfast.redis.Safety;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Marks a server that is new to {@link Safety#STRICT}. */
+@Command(
+        name = "init",
+        description = {
+            "Marks a new server, Sentinel's master or cluster for clients with STRICT, so that it grants at once. Asks first.",
+            "",
+            "It says that nobody holds anything. Said of a server that is in use, it may give a lock to two. A server that is"
+                    + " marked already is left alone. Without it a new server works too, after the longest lease. For a"
+                    + " quorum there is 'quorum init'."
+        },
+        mixinStandardHelpOptions = true)
+final class InitCommand implements Callable<Integer> {
+    private final Screen screen;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean yes;
+
+    InitCommand(Screen screen) {
+        this.screen = screen;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> urls = store.givenUrls();
+        if (urls.size() != 1) {
+            throw new IllegalArgumentException(
+                    "one server, Sentinel or cluster is needed, in --url or HOLDFAST_URL; for a quorum: quorum init");
+        }
+        RedisLocksBuilder server = store.server(urls.get(0)).safety(Safety.STRICT);
+        if (!yes && !Question.isAnsweredYes(screen, "Is this server new, and does nobody hold anything?")) {
+            screen.line("nothing was changed");
+            return ExitCodes.NO;
+        }
+        server.startEmpty().connect().close();
+        server.examine().stream()
+                .filter(each -> each.check().equals("guard"))
+                .forEach(each -> screen.line(each.server() + " " + each.text()));
+        return ExitCodes.OK;
+    }
+}

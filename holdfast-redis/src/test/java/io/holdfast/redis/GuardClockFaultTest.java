@@ -1,0 +1,97 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockRefusedException;
+import io.holdfast.testing.redis.ClockShim;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A guarded server that restarts empty, and whose clock is set forward then: by it, more time has passed than in truth. */
+@Timeout(60)
+class GuardClockFaultTest {
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final Duration STEP = Duration.ofSeconds(57);
+
+    private final Bench bench = new Bench();
+    private final ClockShim clock = new ClockShim();
+    private RedisServer server;
+
+    @BeforeEach
+    void open() {
+        assertThat(ClockShim.isSupported())
+                .as("clocks can be moved on x86-64 Linux only")
+                .isTrue();
+        server = bench.open(RedisServer.builder(RedisVersion.V7_0).clock(clock).start());
+        strict().startEmpty().connect().close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        bench.close();
+    }
+
+    /** Rule: no mark means shut. How long a process is up is counted by its clock too. */
+    @Test
+    void restartedEmpty_clockSetForwardBeforeAnybodyLooks_isShut() {
+        bench.client(strict()).lock("a", Bench.lease(20_000)).acquire();
+        server.restartEmpty();
+        clock.step(STEP);
+        Bench.soon("a server that seems old")
+                .until(() -> Integer.parseInt(server.info("server").get("uptime_in_seconds")) > 40);
+        LockClient newcomer = bench.client(strict());
+        assertThatThrownBy(() -> newcomer.lock("a", Bench.lease(1_000)).tryAcquire())
+                .isInstanceOfSatisfying(
+                        LockRefusedException.class,
+                        shut -> assertThat(shut.retryAfter()).isGreaterThan(LONGEST))
+                .hasMessageContaining("startEmpty(), or holdfast init");
+    }
+
+    /** Rules: whoever saw it shut counts on its own clock, and says so to the server; a newcomer gives it the time to. */
+    @Test
+    void shut_clockSetForward_staysShutForThoseWhoSawItAndForNewcomers() {
+        LockClient watcher = bench.client(strict());
+        server.restartEmpty();
+        Bench.soon("a server that is up").ignoreExceptions().until(() -> {
+            watcher.inspector().find(io.holdfast.LockKind.LOCK, "new");
+            return true;
+        });
+        assertRefused(watcher, Duration.ofSeconds(20));
+        clock.step(STEP);
+        assertRefused(bench.client(strict()), Duration.ZERO);
+        assertRefused(watcher, Duration.ofSeconds(10));
+        Bench.soon("word of it")
+                .atMost(Duration.ofSeconds(10)) // it looks every two seconds
+                .until(() -> shutFor().compareTo(Duration.ofSeconds(10)) > 0);
+        assertRefused(bench.client(strict()), Duration.ofSeconds(6));
+    }
+
+    private static void assertRefused(LockClient client, Duration atLeast) {
+        assertThatThrownBy(() -> client.lock("new", Bench.lease(1_000)).tryAcquire())
+                .isInstanceOfSatisfying(
+                        LockRefusedException.class,
+                        shut -> assertThat(shut.retryAfter()).isGreaterThan(atLeast));
+    }
+
+    /** For how long the mark says so, by the server's clock. */
+    private Duration shutFor() {
+        String until =
+                server.command("GET", bench.prefix() + ":guard").toString().split(" ", -1)[1];
+        List<?> time = (List<?>) server.command("TIME");
+        long nowMicros = Long.parseLong(time.get(0).toString()) * 1_000_000
+                + Long.parseLong(time.get(1).toString());
+        return Duration.ofNanos((Long.parseLong(until) - nowMicros) * 1_000);
+    }
+
+    private RedisLocksBuilder strict() {
+        return bench.builder(server.uri()).safety(Safety.STRICT).longestLease(LONGEST);
+    }
+}
