@@ -41,7 +41,12 @@ final class EngineCandidacy implements Candidacy {
 
     void start() {
         running.add(this);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable noThread) {
+            running.remove(this);
+            throw noThread;
+        }
         if (context.isClosed()) {
             close();
         }

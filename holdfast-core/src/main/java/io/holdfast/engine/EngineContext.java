@@ -126,7 +126,7 @@ final class EngineContext implements BackendListener {
     public void revoked(ClaimId claim) {
         watchdog.forEach(hold -> {
             if (hold.claim().id().equals(claim)) {
-                runtime.callbacks().execute(() -> hold.lose(LostReason.FORGOTTEN));
+                hold.lose(LostReason.FORGOTTEN); // does not block, and must not wait for users' callbacks
             }
         });
     }

@@ -66,8 +66,9 @@ public interface EngineRuntime {
     void close();
 
     /**
-     * Returns the real thing: the machine's clocks, one timer thread, and workers that come and go. All of them are
-     * daemon threads; on a runtime that has virtual threads the workers are virtual.
+     * Returns the real thing: the machine's clocks, one timer thread, one or a few for renewals, and workers that come and go. All of
+     * them are daemon threads; on a runtime that has virtual threads the workers are virtual. Elsewhere callbacks have 64 threads; while
+     * none of these comes to an end for a second there are more, up to 512, and what comes then waits.
      *
      * @param name what the threads are called
      * @return a new runtime

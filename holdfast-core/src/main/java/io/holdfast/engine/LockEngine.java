@@ -78,7 +78,14 @@ public final class LockEngine implements LockClient {
      */
     public static LockClient start(LockBackend backend, LockOptions defaults) {
         String clientId = newId();
-        return start(clientId, backend, defaults, EngineRuntime.system("holdfast-" + clientId));
+        EngineRuntime runtime;
+        try {
+            runtime = EngineRuntime.system("holdfast-" + clientId);
+        } catch (Throwable noThreads) {
+            backend.close();
+            throw noThreads;
+        }
+        return start(clientId, backend, defaults, runtime);
     }
 
     /**

@@ -7,13 +7,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -23,23 +20,49 @@ import org.jspecify.annotations.Nullable;
 final class SystemRuntime implements EngineRuntime {
     private static final int WORKERS = 16;
     private static final int RENEWERS = 4;
-    private static final long IDLE_SECONDS = 10;
+
+    /** Users' code runs on so many threads at a time, and on more only while none of it comes to an end. */
+    private static final int CALLBACKS = 64;
+
+    private static final int MOST_CALLBACKS = 512;
+
     private static final long CLOSE_SECONDS = 2;
+    private static final long RETRY_MILLIS = 100;
 
     private final String name;
+    private final ThreadFactory threads;
     private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService worker;
-    private final ExecutorService renewals;
+    private final ElasticPool renewals;
     private final ExecutorService callbacks;
 
     SystemRuntime(String name) {
+        this(name, Thread::new, true);
+    }
+
+    /**
+     * The timer has its thread, and renewals one of theirs, from the beginning to the end: a process that may have no more threads keeps what it
+     * holds, and hears of what it loses.
+     *
+     * @param threads makes every thread that is not virtual
+     * @param virtual whether to use virtual ones where this Java has them
+     */
+    SystemRuntime(String name, ThreadFactory threads, boolean virtual) {
         this.name = name;
+        this.threads = threads;
         timer = new ScheduledThreadPoolExecutor(1, daemons("timer"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        worker = threads("worker", WORKERS);
-        renewals = threads("watchdog", RENEWERS);
-        callbacks = threads("callback", Integer.MAX_VALUE);
+        worker = pool("worker", WORKERS, WORKERS, virtual);
+        renewals = new ElasticPool(1, RENEWERS, RENEWERS, daemons("watchdog"), timer);
+        callbacks = pool("callback", CALLBACKS, MOST_CALLBACKS, virtual);
+        try {
+            timer.prestartAllCoreThreads();
+            renewals.prestartAllCoreThreads();
+        } catch (Throwable noThreads) {
+            timer.shutdownNow();
+            throw noThreads;
+        }
     }
 
     @Override
@@ -104,38 +127,31 @@ final class SystemRuntime implements EngineRuntime {
         }
     }
 
-    /** After the end there is nothing left to do, and nobody to tell. */
-    private static void execute(ExecutorService pool, Runnable task) {
+    /** As {@link ElasticPool#execute}, also for virtual threads: nothing to do after the end, and later without a thread. */
+    private void execute(ExecutorService pool, Runnable task) {
+        if (pool instanceof ElasticPool) {
+            pool.execute(task);
+            return;
+        }
         try {
             pool.execute(task);
-        } catch (RejectedExecutionException closed) {
+        } catch (Throwable refused) {
             if (!pool.isShutdown()) {
-                throw closed;
+                schedule(() -> execute(pool, task), TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
             }
         }
     }
 
-    private ExecutorService threads(String role, int most) {
-        ExecutorService virtual = virtualThreads(name + "-" + role + "-");
-        if (virtual != null) {
-            return virtual;
-        }
-        boolean unbounded = most == Integer.MAX_VALUE;
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                unbounded ? 0 : most,
-                most,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                unbounded ? new SynchronousQueue<>() : new LinkedBlockingQueue<>(),
-                daemons(role));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+    private ExecutorService pool(String role, int usual, int most, boolean mayBeVirtual) {
+        ExecutorService virtual = mayBeVirtual ? virtualThreads(name + "-" + role + "-") : null;
+        return virtual != null ? virtual : new ElasticPool(0, usual, most, daemons(role), timer);
     }
 
     private ThreadFactory daemons(String role) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
-            Thread thread = new Thread(task, name + "-" + role + "-" + number.incrementAndGet());
+            Thread thread = threads.newThread(task);
+            thread.setName(name + "-" + role + "-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         };
@@ -149,9 +165,11 @@ final class SystemRuntime implements EngineRuntime {
             builder = builderType.getMethod("name", String.class, long.class).invoke(builder, prefix, 1L);
             ThreadFactory factory =
                     (ThreadFactory) builderType.getMethod("factory").invoke(builder);
-            return (ExecutorService) Executors.class
+            ExecutorService virtual = (ExecutorService) Executors.class
                     .getMethod("newThreadPerTaskExecutor", ThreadFactory.class)
                     .invoke(null, factory);
+            virtual.execute(() -> {}); // the first one makes threads; a Java that gets none then has no virtual ones ever
+            return virtual;
         } catch (ClassNotFoundException | NoSuchMethodException before21) {
             return null;
         } catch (IllegalAccessException | InvocationTargetException unexpected) {

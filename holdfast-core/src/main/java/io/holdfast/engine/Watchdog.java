@@ -4,6 +4,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +73,15 @@ final class Watchdog {
     /** While something is held, the two clocks are compared this often. */
     private static final long LOOK_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
 
+    /** The pause after something was thrown. */
+    private static final long AFTER_TROUBLE_NANOS = 100 * Deadline.NANOS_PER_MILLI;
+
     /** How far the wall clock may run ahead between two looks before it matters. */
     private static final long CLOCK_STEP_MILLIS = 10;
 
     private final EngineContext context;
 
-    /** The last look at the clocks; only the timer touches it. */
+    /** A look at the clocks that later ones are compared with, for about a second; only the timer touches it. */
     private long lastNanos;
 
     private long lastWallMillis;
@@ -184,21 +189,49 @@ final class Watchdog {
 
     private void start(Alarm mine) {
         long delayNanos = Math.min(mine.dueNanos - context.time().nanoTime(), LOOK_NANOS);
-        context.runtime().schedule(() -> fire(mine), Math.max(0, delayNanos));
+        boolean started = false;
+        try {
+            context.runtime().schedule(() -> fire(mine), Math.max(0, delayNanos));
+            started = true;
+        } finally {
+            if (!started) {
+                alarm.compareAndSet(mine, null); // so that the next one tries again
+            }
+        }
     }
 
+    /** Whatever is thrown on the way, the timer is armed again: nobody else would. */
     private void fire(Alarm mine) {
         long nowNanos = context.time().nanoTime();
-        if (alarm.get() == mine && mine.dueNanos - nowNanos > 0) {
+        boolean due = mine.dueNanos - nowNanos <= 0;
+        if (due ? !alarm.compareAndSet(mine, null) : alarm.get() != mine) {
+            return;
+        }
+        boolean done = false;
+        try {
             compareClocks(nowNanos);
-            start(mine);
-        } else if (alarm.compareAndSet(mine, null)) {
-            emptyNursery();
-            collect(nowNanos);
-            Iterator<Entry> rest = entries.iterator();
-            if (rest.hasNext()) {
-                arm(rest.next().dueNanos);
+            if (due) {
+                emptyNursery();
+                collect(nowNanos);
             }
+            done = true;
+        } catch (Throwable trouble) {
+            context.logger().log(Level.WARNING, "the watchdog stumbled and goes on", trouble);
+        } finally {
+            if (!due) {
+                start(mine);
+            } else if (!done) {
+                arm(nowNanos + AFTER_TROUBLE_NANOS);
+            } else {
+                armForFirst();
+            }
+        }
+    }
+
+    private void armForFirst() {
+        Iterator<Entry> rest = entries.iterator();
+        if (rest.hasNext()) {
+            arm(rest.next().dueNanos);
         }
     }
 
@@ -206,8 +239,10 @@ final class Watchdog {
     private void compareClocks(long nowNanos) {
         long wallMillis = context.time().wallMillis();
         long aheadMillis = wallMillis - lastWallMillis - (nowNanos - lastNanos) / Deadline.NANOS_PER_MILLI;
-        lastNanos = nowNanos;
-        lastWallMillis = wallMillis;
+        if (Math.abs(aheadMillis) > CLOCK_STEP_MILLIS || nowNanos - lastNanos >= LOOK_NANOS) {
+            lastNanos = nowNanos;
+            lastWallMillis = wallMillis;
+        }
         if (aheadMillis > CLOCK_STEP_MILLIS) {
             forEach(Hold::loseIfPast);
         }
@@ -249,8 +284,14 @@ final class Watchdog {
     }
 
     private void send(List<Hold> part) {
-        if (!part.isEmpty()) {
+        if (part.isEmpty()) {
+            return;
+        }
+        try {
             context.runtime().renewals().execute(() -> renew(part));
+        } catch (Throwable noThread) {
+            RuntimeException cause = new IllegalStateException("no thread could be had for a renewal", noThread);
+            answer(part, Moment.now(context.time()), hold -> new RenewResult.Failed(cause));
         }
     }
 
@@ -276,9 +317,13 @@ final class Watchdog {
         }
         Moment sent = Moment.now(context.time());
         List<RenewResult> results = call(renewals);
-        for (int i = 0; i < holds.size(); i++) {
-            Hold hold = holds.get(i);
-            RenewResult result = results.get(i);
+        Iterator<RenewResult> each = results.iterator();
+        answer(holds, sent, hold -> each.next());
+    }
+
+    private void answer(List<Hold> holds, Moment sent, Function<Hold, RenewResult> results) {
+        for (Hold hold : holds) {
+            RenewResult result = results.apply(hold);
             hold.renewing(false);
             context.guarded("the watchdog", () -> apply(hold, sent, result));
             schedule(hold);

@@ -33,9 +33,13 @@ final class TestRuntime implements EngineRuntime, TimeSource {
     /** One of the engine's executors. Stopped, it keeps its tasks: a thread that hangs or has not been scheduled yet. */
     final class Lane implements Executor {
         private volatile boolean stopped;
+        private volatile boolean outOfThreads;
 
         @Override
         public void execute(Runnable task) {
+            if (outOfThreads) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
             mutex.lock();
             try {
                 if (!closed) {
@@ -48,6 +52,11 @@ final class TestRuntime implements EngineRuntime, TimeSource {
 
         void stop() {
             stopped = true;
+        }
+
+        /** From now on it throws, or not, as an executor does whose machine gives no more threads. */
+        void outOfThreads(boolean throwing) {
+            outOfThreads = throwing;
         }
 
         /** Lets the lane go on, and runs what it kept. */
@@ -80,6 +89,7 @@ final class TestRuntime implements EngineRuntime, TimeSource {
     private volatile Runnable onNanoTime = () -> {};
     private volatile double chance = 0.5;
     private volatile boolean closed;
+    private volatile boolean timerOutOfThreads;
     private volatile int closings;
     private long sequence;
     private int tasksAtThisInstant;
@@ -130,6 +140,11 @@ final class TestRuntime implements EngineRuntime, TimeSource {
     /** Runs this at every look at the monotonic clock: the place where another thread would get its turn. */
     void onNanoTime(Runnable hook) {
         onNanoTime = hook;
+    }
+
+    /** As {@link Lane#outOfThreads}, for timers. */
+    void timerOutOfThreads(boolean throwing) {
+        timerOutOfThreads = throwing;
     }
 
     /** What chance chooses from now on: zero for the least, one for the most. */
@@ -233,6 +248,9 @@ final class TestRuntime implements EngineRuntime, TimeSource {
         try {
             if (closed) {
                 return () -> {};
+            }
+            if (timerOutOfThreads) {
+                throw new OutOfMemoryError("unable to create native thread");
             }
             sequence++;
             Timer timer = new Timer(startNanos + elapsedNanos + delayNanos, sequence, task);
