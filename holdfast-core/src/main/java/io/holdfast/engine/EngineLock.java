@@ -129,6 +129,10 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
 
     @Override
     public void unlock() {
+        Holding newest = own.of(Thread.currentThread());
+        if (newest != null && newest.leaveInner()) {
+            return;
+        }
         Holding holding = giveBack(owed("unlock"));
         if (holding.lease.isLost()) {
             holding.lease.ensureValid();

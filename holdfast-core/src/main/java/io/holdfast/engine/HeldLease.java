@@ -156,6 +156,9 @@ final class HeldLease implements Lease {
      */
     void atLeast(LockOptions asked) {
         LockOptions before = options;
+        if (asked == before && asked.renewed()) {
+            return; // what almost everybody asks for
+        }
         boolean longer = asked.lease().compareTo(before.lease()) > 0;
         if (asked.renewed() && (longer || !before.renewed())) {
             extend(asked.lease());
@@ -242,7 +245,7 @@ final class HeldLease implements Lease {
         if (!STATE.compareAndSet(this, Phase.HELD, why)) {
             return false;
         }
-        if (owner != null) {
+        if (owner != null && owner.isAlive()) {
             context.untold().add(this);
         }
         context.runtime().callbacks().execute(() -> {
@@ -268,6 +271,11 @@ final class HeldLease implements Lease {
 
     boolean isClosed() {
         return state == Phase.CLOSED;
+    }
+
+    /** Neither closed nor lost, as far as anybody has noticed; {@link #isValid} asks the clocks. */
+    boolean isHeld() {
+        return state == Phase.HELD;
     }
 
     boolean isLost() {

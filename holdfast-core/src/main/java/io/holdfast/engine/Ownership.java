@@ -52,6 +52,15 @@ final class Ownership {
             }
         }
 
+        /** Counts one hold less if it is held and not the last. Most unlocks of a nest are such. */
+        boolean leaveInner() {
+            boolean inner = holds > 1 && lease.isHeld();
+            if (inner) {
+                holds--;
+            }
+            return inner;
+        }
+
         boolean isUnused() {
             return holds == 0 && readHolds == 0;
         }
@@ -78,6 +87,11 @@ final class Ownership {
     Holding of(Thread thread) {
         ConcurrentHashMap<Thread, Holding> all = holdings;
         Holding holding = all == null ? null : all.get(thread);
+        return holding == null || !holding.lease.isClosed() ? holding : unlessClosed(thread, holding);
+    }
+
+    private @Nullable Holding unlessClosed(Thread thread, Holding newest) {
+        Holding holding = newest;
         while (holding != null && holding.lease.isClosed()) {
             remove(thread, holding);
             holding = holding.lost;

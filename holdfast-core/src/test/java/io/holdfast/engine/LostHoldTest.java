@@ -12,6 +12,7 @@ import io.holdfast.LockOptions;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -319,16 +320,33 @@ class LostHoldTest extends EngineFixture {
     void lock_threadsDiedWithTheirLosses_theirHoldsAreSweptOut() throws Exception {
         for (int i = 0; i < 50; i++) {
             int number = i;
+            CountDownLatch locked = new CountDownLatch(1);
+            CountDownLatch enough = new CountDownLatch(1);
             Actor<Boolean> dies = Actor.does("dies-" + i, () -> {
                 engine.lock("order:" + number).lock();
-                return true;
+                locked.countDown();
+                return enough.await(20, TimeUnit.SECONDS);
             });
+            locked.await();
+            lose();
+            assertThat(engine.leftovers()).as("what the thread was not told").isPositive();
+            enough.countDown();
             assertThat(dies.result()).isTrue();
             dies.awaitDeath();
-            lose();
         }
 
         assertThat(engine.leftovers()).isLessThanOrEqualTo(9);
+    }
+
+    @Test
+    void lock_threadDiedBeforeTheLoss_nothingIsKept() throws Exception {
+        Actor<Boolean> dies = Actor.does("dies", () -> lock().tryLock());
+        assertThat(dies.result()).isTrue();
+        dies.awaitDeath();
+
+        lose();
+
+        assertThat(engine.leftovers()).isZero();
     }
 
     /** Told losses are kept by the lock objects alone. */
