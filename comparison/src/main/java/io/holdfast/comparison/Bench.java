@@ -2,6 +2,7 @@ package io.holdfast.comparison;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +41,9 @@ public final class Bench {
             out.print(BenchOptions.HELP);
             return 0;
         }
+        if (options.baseline() != null) {
+            return againstBaseline(out, err, options, options.baseline());
+        }
         OutputFiles files = new OutputFiles(options);
         try {
             files.check();
@@ -61,6 +65,30 @@ public final class Bench {
             files.write(rows);
             return status(rows);
         }
+    }
+
+    private static int againstBaseline(PrintStream out, PrintStream err, BenchOptions options, Path folder)
+            throws Exception {
+        if (options.ratedWorkloads().isEmpty() || options.ownLibraries().isEmpty()) {
+            err.println("--baseline compares holdfast and holdfast-fifo in workloads that have a rate; ./bench --help"
+                    + " lists them all");
+            return WRONG_OPTION;
+        }
+        Build other;
+        try {
+            other = Build.at(folder);
+        } catch (IllegalArgumentException wrong) {
+            err.println(wrong.getMessage());
+            return WRONG_OPTION;
+        }
+        Progress progress = new Progress(
+                err,
+                Boolean.getBoolean("holdfast.terminal"),
+                options.ratedWorkloads().size());
+        DuelPace pace = options.pace() == Pace.QUICK ? DuelPace.QUICK : DuelPace.FULL;
+        List<DuelRow> rows = new Baseline(options, pace, progress).measure(other);
+        out.print(DuelRow.table(rows));
+        return rows.stream().anyMatch(row -> row.failure() != null || row.violations() > 0) ? FAILED : 0;
     }
 
     static int status(List<Row> rows) {

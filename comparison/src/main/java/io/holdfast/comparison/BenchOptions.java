@@ -19,6 +19,7 @@ record BenchOptions(
         Set<Library> libraries,
         RedisVersion redis,
         boolean sleepy,
+        @Nullable Path baseline,
         @Nullable Path json,
         @Nullable Path markdown,
         @Nullable Path charts) {
@@ -29,6 +30,7 @@ record BenchOptions(
               --quick           one short round each, and 1,000 locks held: under three minutes instead of under twenty
               --workload NAMES  only these workloads, with commas between them
               --peers NAMES     only these libraries, with commas between them
+              --baseline DIR    compare with another build of Holdfast and nobody else: the folder of a checkout that was built
               --sleepy          let the cores sleep where one or two threads work; see docs/decisions/0019
               --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0
               --json FILE       write the rows as a JSON array
@@ -49,6 +51,7 @@ record BenchOptions(
         Set<Library> libraries = EnumSet.allOf(Library.class);
         RedisVersion redis = RedisVersion.V6_2;
         boolean sleepy = false;
+        Path baseline = null;
         Path json = null;
         Path markdown = null;
         Path charts = null;
@@ -65,6 +68,7 @@ record BenchOptions(
                             EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
                 case "--sleepy" -> sleepy = true;
                 case "--redis" -> redis = version(value(option, rest));
+                case "--baseline" -> baseline = Path.of(value(option, rest));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));
                 case "--charts" -> charts = Path.of(value(option, rest));
@@ -73,7 +77,25 @@ record BenchOptions(
                             "unknown option '" + option + "'; ./bench --help lists the known ones");
             }
         }
-        return new BenchOptions(help, pace, workloads, libraries, redis, sleepy, json, markdown, charts);
+        if (baseline != null && (json != null || markdown != null || charts != null)) {
+            throw new IllegalArgumentException("--baseline prints its table as Markdown and writes no files; leave out"
+                    + " --json, --markdown and --charts");
+        }
+        return new BenchOptions(help, pace, workloads, libraries, redis, sleepy, baseline, json, markdown, charts);
+    }
+
+    /** With these, for a comparison of two builds: those that have a rate. */
+    Set<Workload> ratedWorkloads() {
+        Set<Workload> rated = EnumSet.copyOf(workloads);
+        rated.removeIf(each -> !each.hasRate());
+        return rated;
+    }
+
+    /** Of the libraries, those that are Holdfast. */
+    Set<Library> ownLibraries() {
+        Set<Library> own = EnumSet.copyOf(libraries);
+        own.retainAll(EnumSet.of(Library.HOLDFAST, Library.HOLDFAST_FIFO));
+        return own;
     }
 
     /** How many rows there will be. */

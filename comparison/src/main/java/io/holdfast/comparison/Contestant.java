@@ -21,12 +21,19 @@ final class Contestant implements AutoCloseable {
     private final Library library;
     private final Store store;
     private final Path folder;
+    private final String classPath;
     private final Witness witness;
     private final Map<Duration, List<WorkerProcess>> staff = new HashMap<>();
     private List<WorkerProcess> workers = List.of();
     private int started;
 
     Contestant(Library library, Store store, Path folder) {
+        this(library, store, folder, System.getProperty("java.class.path"));
+    }
+
+    /** Its workers have this class path. */
+    Contestant(Library library, Store store, Path folder, String classPath) {
+        this.classPath = classPath;
         this.library = library;
         this.store = store;
         this.folder = folder;
@@ -51,7 +58,7 @@ final class Contestant implements AutoCloseable {
 
     WorkerProcess newWorker(Duration leaseOfAll) throws IOException {
         Path log = folder.resolve(library.label() + "-" + ++started + ".log");
-        return WorkerProcess.start(library, store.address(), leaseOfAll, witnessFile(), log);
+        return WorkerProcess.start(library, store.address(), leaseOfAll, witnessFile(), log, classPath);
     }
 
     /** Has as many workers at work as asked for, with leases that long. Others stay, idle and warm. */
@@ -64,8 +71,14 @@ final class Contestant implements AutoCloseable {
             known.add(worker);
             fresh.add(worker);
         }
-        for (WorkerProcess worker : fresh) {
-            worker.awaitStart();
+        try {
+            for (WorkerProcess worker : fresh) {
+                worker.awaitStart();
+            }
+        } catch (BenchException trouble) {
+            fresh.forEach(WorkerProcess::kill); // one that did not start is not there the next time
+            known.removeAll(fresh);
+            throw trouble;
         }
         workers = List.copyOf(known.subList(0, size));
     }

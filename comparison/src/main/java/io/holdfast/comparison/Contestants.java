@@ -41,15 +41,22 @@ final class Contestants implements AutoCloseable {
             }
         }
         all.clear();
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(Contestants::delete);
-            } catch (IOException failure) {
-                trouble = new UncheckedIOException(failure);
-            }
+        try {
+            deleteAll(folder);
+        } catch (IOException failure) {
+            trouble = new UncheckedIOException(failure);
         }
         if (trouble != null) {
             throw trouble;
+        }
+    }
+
+    static void deleteAll(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(Contestants::delete);
         }
     }
 

@@ -39,6 +39,11 @@ final class WakefulCores implements AutoCloseable {
         return cores;
     }
 
+    /** The cores may sleep. */
+    static WakefulCores none() {
+        return new WakefulCores();
+    }
+
     @Override
     public void close() {
         for (Process process : processes) {

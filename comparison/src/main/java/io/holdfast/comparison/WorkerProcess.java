@@ -29,7 +29,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /** Starts the JVM; {@link #awaitStart} tells when it is there. The same flags for everybody. */
-    static WorkerProcess start(Library library, String store, Duration lease, Path witness, Path log)
+    static WorkerProcess start(Library library, String store, Duration lease, Path witness, Path log, String classPath)
             throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(
@@ -38,7 +38,7 @@ final class WorkerProcess implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-XX:-UsePerfData",
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath,
                         Worker.class.getName(),
                         library.name(),
                         store,

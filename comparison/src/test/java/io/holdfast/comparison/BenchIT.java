@@ -34,7 +34,7 @@ class BenchIT {
         Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
         Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
         BenchOptions options =
-                new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, false, null, null, null);
+                new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, false, null, null, null, null);
 
         List<Row> rows = measure(options);
 
@@ -53,7 +53,16 @@ class BenchIT {
     void measure_heldAndRecovery_costsAndTimes() throws Exception {
         Set<Workload> workloads = EnumSet.of(Workload.HELD_10000, Workload.RECOVERY);
         BenchOptions options = new BenchOptions(
-                false, SHORT, workloads, EnumSet.of(Library.HOLDFAST), RedisVersion.V6_2, false, null, null, null);
+                false,
+                SHORT,
+                workloads,
+                EnumSet.of(Library.HOLDFAST),
+                RedisVersion.V6_2,
+                false,
+                null,
+                null,
+                null,
+                null);
 
         List<Row> rows = measure(options);
 
@@ -73,6 +82,41 @@ class BenchIT {
                             new Progress(stream(err), false, options.workloads().size()))
                     .measure(contestants);
         }
+    }
+
+    @Test
+    void measure_againstABaseline_takesTurnsWithItsClasses() throws Exception {
+        Build same = Build.at(BuildTest.builtLike(folder));
+
+        DuelRow row = againstBaseline(same);
+
+        assertThat(row.failure()).isNull();
+        assertThat(row.pairs()).isEqualTo(2);
+        assertThat(row.violations()).isZero();
+        assertThat(row.cyclesPerSecond()).isPositive();
+        assertThat(row.oldCyclesPerSecond()).isPositive();
+        assertThat(row.commands()).isBetween(1.9, 2.5);
+        assertThat(row.oldCommands()).isBetween(1.9, 2.5);
+        assertThat(DuelRow.table(List.of(row))).contains("| uncontended-1 | holdfast | 2 |");
+    }
+
+    @Test
+    void measure_againstABaselineThatCannotStart_saysSo() throws Exception {
+        Path broken = BuildTest.builtLike(folder);
+        Path classes = broken.resolve("holdfast-redis/target/classes");
+        Files.delete(classes);
+        Files.createDirectories(classes.resolve("io/holdfast/redis"));
+        Files.writeString(classes.resolve("io/holdfast/redis/RedisLocks.class"), "no class");
+
+        assertThat(againstBaseline(Build.at(broken)).failure()).contains("ClassFormatError");
+    }
+
+    private DuelRow againstBaseline(Build other) throws Exception {
+        BenchOptions options = BenchOptions.parse("--workload", "uncontended-1", "--peers", "holdfast", "--sleepy");
+        DuelPace pace = new DuelPace(1, 2, Duration.ofMillis(100), Duration.ofMillis(100), 100);
+        return new Baseline(options, pace, new Progress(stream(err), false, 1))
+                .measure(other)
+                .get(0);
     }
 
     @Test
@@ -97,6 +141,12 @@ class BenchIT {
                 .isEqualTo(2);
         assertThat(Bench.run(stream(out), stream(err), "--workload", "reentry", "--peers", "shedlock"))
                 .as("nothing to do")
+                .isEqualTo(2);
+        assertThat(Bench.run(stream(out), stream(err), "--baseline", folder.toString(), "--peers", "redisson"))
+                .as("nothing to compare")
+                .isEqualTo(2);
+        assertThat(Bench.run(stream(out), stream(err), "--baseline", folder.toString()))
+                .as("not built")
                 .isEqualTo(2);
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();

@@ -64,11 +64,25 @@ class BenchOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--fast", "quick", "--redis", "--json", "--charts", "--workload", "--peers"})
+    @ValueSource(strings = {"--fast", "quick", "--redis", "--json", "--charts", "--workload", "--peers", "--baseline"})
     void parse_unknownOptionOrMissingValue_saysWhereToLook(String option) {
         assertThatThrownBy(() -> BenchOptions.parse(option))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(option)
                 .hasMessageContaining("./bench --help");
+    }
+
+    @Test
+    void parse_baseline_isForHoldfastAndRates() {
+        BenchOptions options = BenchOptions.parse("--baseline", "other");
+
+        assertThat(options.baseline()).isEqualTo(Path.of("other"));
+        assertThat(options.ownLibraries()).containsExactly(Library.HOLDFAST, Library.HOLDFAST_FIFO);
+        assertThat(options.ratedWorkloads())
+                .contains(Workload.UNCONTENDED_1)
+                .doesNotContain(Workload.HELD_10000, Workload.RECOVERY);
+        assertThatThrownBy(() -> BenchOptions.parse("--baseline", "other", "--json", "a.json"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leave out --json");
     }
 }
