@@ -6,16 +6,22 @@ import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** Three masters with a replica each. */
+/** Three masters with a replica each, or with two where a master without a replica takes no writes. */
 final class ClusterSite extends Site {
-    private static final int REPLICAS = 1;
+    private static final String TIMEOUT = "cluster-node-timeout";
+
+    /** As servers have it that nobody configures. */
+    private static final String LONG_TIMEOUT_MILLIS = "15000";
 
     private final RedisCluster cluster;
 
     ClusterSite(ClockShim clock, RedisVersion version, Safety safety) {
         super(clock);
-        this.cluster = RedisCluster.start(version, REPLICAS, server -> guarded(configured(server, clock), safety));
+        int replicas = safety == Safety.STRICT ? 2 : 1;
+        this.cluster =
+                RedisCluster.startWithFronts(version, replicas, server -> guarded(configured(server, clock), safety));
     }
 
     @Override
@@ -29,6 +35,11 @@ final class ClusterSite extends Site {
     }
 
     @Override
+    int announcedPort(RedisServer server) {
+        return cluster.announcedPort(server);
+    }
+
+    @Override
     List<RedisServer> masters() {
         return cluster.masters();
     }
@@ -36,6 +47,11 @@ final class ClusterSite extends Site {
     @Override
     void awaitHealthy() {
         cluster.awaitOk();
+    }
+
+    @Override
+    RedisServer masterOf(String key) {
+        return cluster.masterOf(key);
     }
 
     @Override
@@ -69,6 +85,46 @@ final class ClusterSite extends Site {
         Threads.sleep(pauseMillis);
         cluster.moveKeys(slot, from, to);
         cluster.finishMigration(slot, from, to);
+    }
+
+    /**
+     * Half of the time by hand, as an operator would, and with a master that believes in its majority for long: then both serve side by side for as long as replicas may lag.
+     */
+    @Override
+    void part(RedisServer master, boolean silently, Rng rng) {
+        RedisServer replica = replicaOf(master);
+        boolean byHand = rng.chance(50);
+        master.command("CONFIG", "SET", TIMEOUT, byHand ? LONG_TIMEOUT_MILLIS : RedisCluster.NODE_TIMEOUT_MILLIS);
+        cluster.isolate(master, silently);
+        if (byHand) {
+            Threads.sleep(rng.between(0, 2_000));
+            cluster.takeover(replica);
+        }
+    }
+
+    @Override
+    void rejoin() {
+        cluster.rejoin();
+        servers().forEach(node -> node.command("CONFIG", "SET", TIMEOUT, RedisCluster.NODE_TIMEOUT_MILLIS));
+    }
+
+    @Override
+    BooleanSupplier replacementOf(RedisServer master) {
+        RedisServer replica = replicaOf(master);
+        return () -> isMaster(replica);
+    }
+
+    /** Moves the slots of all subjects away from a master; returns how many. */
+    int empty(RedisServer from, Rng rng) {
+        int moved = 0;
+        for (Subject subject : Subject.values()) {
+            String key = Nemesis.key(subject);
+            if (cluster.masterOf(key) == from) {
+                migrate(key, 0, rng);
+                moved++;
+            }
+        }
+        return moved;
     }
 
     @Override

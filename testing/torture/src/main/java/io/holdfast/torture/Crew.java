@@ -10,16 +10,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of a round, each behind proxies of its own. For one thread. */
 final class Crew implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(45);
     private static final int QUIET_SECONDS = 40;
+    private static final Duration A_WHILE = Duration.ofSeconds(10);
+    private static final Duration A_MOMENT = Duration.ofMillis(300);
 
     /** One place at work: the process changes when it is killed, the proxies stay. */
     private static final class Seat {
@@ -39,6 +43,7 @@ final class Crew implements AutoCloseable {
 
     private final Site site;
     private final Safety safety;
+    private final Duration longestLease;
     private final FencedStore store;
     private final History history;
     private final Path folder;
@@ -51,6 +56,7 @@ final class Crew implements AutoCloseable {
     Crew(
             Site site,
             Safety safety,
+            Duration longestLease,
             FencedStore store,
             History history,
             Path folder,
@@ -59,6 +65,7 @@ final class Crew implements AutoCloseable {
             Sabotage sabotage) {
         this.site = site;
         this.safety = safety;
+        this.longestLease = longestLease;
         this.store = store;
         this.history = history;
         this.folder = folder;
@@ -71,7 +78,7 @@ final class Crew implements AutoCloseable {
     void start(int workers) {
         for (int i = 0; i < workers; i++) {
             Seat seat = new Seat(i);
-            for (RedisServer server : site.servers()) {
+            for (RedisServer server : reachable()) {
                 seat.proxies.put(server.port(), FaultProxy.to(server));
             }
             seats.add(seat);
@@ -79,10 +86,19 @@ final class Crew implements AutoCloseable {
         }
     }
 
+    /** All that clients speak to. */
+    List<RedisServer> reachable() {
+        return Stream.concat(site.servers().stream(), site.sentinels().stream()).toList();
+    }
+
     private void launch(Seat seat) {
         String name = "w" + seat.number + "-" + seat.generation;
         Map<Integer, Integer> ports = new HashMap<>();
-        seat.proxies.forEach((server, proxy) -> ports.put(server, proxy.port()));
+        for (RedisServer server : reachable()) {
+            int proxy = Objects.requireNonNull(seat.proxies.get(server.port())).port();
+            ports.put(server.port(), proxy);
+            ports.put(site.announcedPort(server), proxy);
+        }
         Path log = folder.resolve(name + ".log");
         history.add(name, log);
         WorkerSettings settings = new WorkerSettings(
@@ -91,6 +107,7 @@ final class Crew implements AutoCloseable {
                 site instanceof QuorumSite,
                 sabotage,
                 safety,
+                longestLease,
                 ports,
                 store.port(),
                 Rng.of(seed, seat.number, seat.generation).between(0, Long.MAX_VALUE - 1),
@@ -105,6 +122,29 @@ final class Crew implements AutoCloseable {
 
     List<WorkerProcess> workers() {
         return seats.stream().map(Seat::process).toList();
+    }
+
+    /** Waits a while for somebody to hold the subject, and for a moment more, in which a short hold would have ended. */
+    Optional<Integer> awaitHolderOf(Subject subject) {
+        Patience.until(A_WHILE, () -> holderOf(subject, A_MOMENT).isPresent());
+        return holderOf(subject, A_MOMENT);
+    }
+
+    /** The number of the worker that has held the subject for that long. */
+    private Optional<Integer> holderOf(Subject subject, Duration atLeast) {
+        List<String> names = workers().stream().map(WorkerProcess::name).toList();
+        return history.holder(subject, atLeast).map(names::indexOf).filter(number -> number >= 0);
+    }
+
+    /** What was handed out to workers at that time of what only the server can serve. */
+    List<String> granted(Period when) {
+        history.read();
+        return history.granted(when);
+    }
+
+    /** Has any worker been given the subject since then? */
+    boolean wasTaken(Subject subject, long sinceNanos) {
+        return history.wasTaken(subject, sinceNanos);
     }
 
     /** The proxies of one worker, one for each server. */

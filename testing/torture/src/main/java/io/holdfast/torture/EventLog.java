@@ -16,6 +16,7 @@ import java.nio.file.Path;
  * A nanos thread subject weight token until   has the lease in its hands, valid until then at least
  * E nanos thread subject token                the lease ended, or the release call comes next
  * S nanos thread subject token                a valid lease was refused by the fence
+ * L nanos text                                a lock that was lost gave trouble to the next one, in words
  * T nanos text                                something that must not be, in words
  * C nanos acquired released lost              the client is closed; what its listener was told
  * </pre>

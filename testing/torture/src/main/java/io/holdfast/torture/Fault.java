@@ -44,7 +44,26 @@ enum Fault {
     SLOT_MIGRATION("26", "slot moved under load", Trait.CLUSTER),
     PERMISSIONS("27", "user loses its keys or channels", Trait.EVERYWHERE),
     ROLLING_RESTART("28", "all nodes restarted one after the other, under a holder", Trait.QUORUM),
-    MIX("32", "two to four of these at once", Trait.QUORUM);
+    MIX("32", "two to four of these at once", Trait.QUORUM),
+    PARTITION(
+            "33",
+            "master parted from replicas and Sentinels, both sides alive",
+            Trait.SENTINEL | Trait.CLUSTER | Trait.FORGETS),
+    SILENT_DEATH(
+            "34",
+            "master silent for longer than a failover, under a holder",
+            Trait.SENTINEL | Trait.CLUSTER | Trait.FAILS_OVER),
+    GUARD_MIGRATION("35a", "shard restarted empty, its slots moved while it is shut", Trait.CLUSTER | Trait.STRICT),
+    GUARD_CLOCK(
+            "35b",
+            "server restarted with a slow clock, which is then set right",
+            Trait.SINGLE | Trait.STRICT | Trait.CLOCK),
+    ROLLED_BACK_CLOCK(
+            "36",
+            "server restarted from an older file, with its clock set back",
+            Trait.EVERYWHERE | Trait.CLOCK | Trait.FORGETS),
+    CROWD("38", "thousands of waiters killed at once", Trait.EVERYWHERE),
+    BROKEN_LOCKS("39", "locks broken and garbage collected under users of Lock", Trait.EVERYWHERE | Trait.BREAKS);
 
     /** What the rows have in common. */
     private static final class Trait {

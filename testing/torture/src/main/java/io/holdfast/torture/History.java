@@ -6,10 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All that the workers of a round have written so far. Thread-safe. */
@@ -98,6 +101,7 @@ final class History {
                         nanos,
                         "a valid lease of " + source.worker + " on " + words[3] + " with token " + words[4]
                                 + " was refused by the fence"));
+            case "L" -> told.add(new Violation(Rule.LOCK_VIEW, nanos, source.worker + ": " + line));
             case "T" -> told.add(new Violation(Rule.COUNTS, nanos, source.worker + ": " + line));
             case "C" -> {
                 source.closed = true;
@@ -161,6 +165,37 @@ final class History {
                 List.copyOf(source.waiting.keySet()).forEach(thread -> waited(source, thread, atNanos));
             }
         }
+    }
+
+    /** Who has held the subject for that long, and does still. */
+    synchronized Optional<String> holder(Subject subject, Duration atLeast) {
+        long sinceNanos = System.nanoTime() - atLeast.toNanos();
+        return sources.stream()
+                .filter(source -> !source.closed
+                        && source.held.values().stream()
+                                .anyMatch(held -> held.subject == subject && held.startNanos < sinceNanos))
+                .map(source -> source.worker)
+                .findFirst();
+    }
+
+    /** Has anybody been given the subject since then? */
+    synchronized boolean wasTaken(Subject subject, long sinceNanos) {
+        return sources.stream()
+                        .flatMap(source -> source.held.values().stream())
+                        .anyMatch(held -> held.subject == subject && held.startNanos - sinceNanos > 0)
+                || holds.stream().anyMatch(hold -> hold.subject() == subject && hold.startNanos() - sinceNanos > 0);
+    }
+
+    /** What was handed out at that time of what is served by the server alone, and never passed on inside a client. */
+    synchronized List<String> granted(Period when) {
+        Stream<String> open = sources.stream()
+                .flatMap(source -> source.held.values().stream())
+                .filter(held -> held.subject.isServedByTheServer() && when.has(held.startNanos))
+                .map(held -> held.subject + " at " + held.startNanos);
+        Stream<String> over = holds.stream()
+                .filter(hold -> hold.subject().isServedByTheServer() && when.has(hold.startNanos()))
+                .map(Hold::toString);
+        return Stream.concat(open, over).toList();
     }
 
     /** When the worker last had a lease handed out. */

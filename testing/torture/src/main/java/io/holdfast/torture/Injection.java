@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param firstNanos when a lease was handed out after that, to anybody
  * @param recoveredNanos when every worker had had one
  * @param documented whether exclusion may break, as the documentation says
+ * @param aftermath how long somebody may still believe in what a server forgot: the longest lease, and some
  */
 record Injection(
         Fault fault,
@@ -20,16 +21,14 @@ record Injection(
         long healedNanos,
         long firstNanos,
         long recoveredNanos,
-        boolean documented) {
-
-    /** How long somebody may still believe in what a server forgot: the longest lease, and some. */
-    private static final Duration AFTERMATH = Subject.LONGEST_LEASE.plusSeconds(1);
+        boolean documented,
+        Duration aftermath) {
 
     /** Is what showed at that time the documented consequence of this fault? */
     boolean excuses(Violation violation) {
         return documented
                 && (violation.rule() == Rule.EXCLUSION || violation.rule() == Rule.TOKEN_ORDER)
-                && new Period(startNanos, healedNanos + AFTERMATH.toNanos()).has(violation.atNanos());
+                && new Period(startNanos, healedNanos + aftermath.toNanos()).has(violation.atNanos());
     }
 
     /** From the end of the fault until somebody had a lease again. */

@@ -21,11 +21,13 @@ final class LeakChecker {
     private static final String ALL = Site.PREFIX + "*";
 
     private final Site site;
+    private final Duration longestLease;
     private final List<Violation> found = new ArrayList<>();
     private long looks;
 
-    LeakChecker(Site site) {
+    LeakChecker(Site site, Duration longestLease) {
         this.site = site;
+        this.longestLease = longestLease;
     }
 
     /** How often the servers were looked at. */
@@ -71,7 +73,7 @@ final class LeakChecker {
 
     /** All workers are gone: waits until nothing is left, and complains if that takes longer than a lease and the retention. */
     synchronized void checkEnd() {
-        Duration time = Subject.LONGEST_LEASE.plus(RETENTION).plus(SLACK);
+        Duration time = longestLease.plus(RETENTION).plus(SLACK);
         Patience.until(
                 time,
                 () -> site.masters().stream().allMatch(server -> remains(server).isEmpty()));

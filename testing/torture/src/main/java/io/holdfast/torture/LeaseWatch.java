@@ -46,6 +46,10 @@ final class LeaseWatch {
         return over;
     }
 
+    Lease lease() {
+        return lease;
+    }
+
     long startNanos() {
         return startNanos;
     }

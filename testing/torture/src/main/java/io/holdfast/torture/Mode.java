@@ -1,5 +1,6 @@
 package io.holdfast.torture;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** How the servers are set up. */
@@ -8,10 +9,15 @@ enum Mode {
     SINGLE,
     /** A master, two replicas, three Sentinels. */
     SENTINEL,
-    /** Three masters with a replica each. */
+    /** Three masters with replicas. */
     CLUSTER,
     /** Some servers that know nothing of each other, and clients that need a majority of them. */
     QUORUM;
+
+    /** The longest lease in use. Where there are replicas, one that outlives a failover. */
+    Duration longestLease() {
+        return isReplicated() ? Duration.ofSeconds(6) : Subject.LONGEST_LEASE;
+    }
 
     boolean isReplicated() {
         return this == SENTINEL || this == CLUSTER;

@@ -1,6 +1,7 @@
 package io.holdfast.torture;
 
 import io.holdfast.redis.Safety;
+import io.holdfast.testing.redis.AofCopy;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisConsoleException;
@@ -23,16 +24,20 @@ final class Nemesis implements Striker {
     private final Safety safety;
     private final Site site;
     private final Crew crew;
+    private final Splits splits;
+    private final Compounds compounds;
     private final WireFaults wires = new WireFaults(this::onWires);
 
     /** Set when a fault did more than it should have. */
     private boolean mayBreak;
 
-    Nemesis(Mode mode, Safety safety, Site site, Crew crew) {
+    Nemesis(Mode mode, Safety safety, Duration shut, Site site, Crew crew, Consumer<Violation> complaints) {
         this.mode = mode;
         this.safety = safety;
         this.site = site;
         this.crew = crew;
+        this.splits = new Splits(safety, site, crew, complaints);
+        this.compounds = new Compounds(mode, safety, shut, site, crew, complaints);
     }
 
     @Override
@@ -74,6 +79,13 @@ final class Nemesis implements Striker {
             case MEMORY -> fillMemory(rng);
             case SLOT_MIGRATION -> migrate(rng);
             case PERMISSIONS -> revoke(rng);
+            case PARTITION -> splits.part(rng);
+            case SILENT_DEATH -> splits.silence(rng);
+            case GUARD_MIGRATION -> compounds.restartAndMigrate(rng);
+            case GUARD_CLOCK -> compounds.restartWithSlowClock(rng);
+            case ROLLED_BACK_CLOCK -> rollBackWithClock(rng);
+            case CROWD -> compounds.killCrowd(rng);
+            case BROKEN_LOCKS -> compounds.breakLocks(rng);
             case CUT_OFF_MINORITY,
                     CUT_OFF_MAJORITY,
                     BRIDGE,
@@ -223,6 +235,23 @@ final class Nemesis implements Striker {
             mayBreak = true;
         }
         return "clock set back by " + step;
+    }
+
+    /** Those who wait in the line come back to a server that knows smaller tokens than they do. */
+    private String rollBackWithClock(Rng rng) {
+        RedisServer master = master(rng);
+        AofCopy copy = master.copyAof();
+        long ageMillis = rng.between(200, 2_000);
+        Threads.sleep(ageMillis);
+        Duration step = Duration.ofMillis(rng.between(1_000, 8_000));
+        master.kill();
+        site.clock().step(step.negated());
+        master.restartFrom(copy);
+        Threads.sleep(rng.between(500, 3_000));
+        if (!crew.whileQuiet(site.clock()::reset)) {
+            mayBreak = true;
+        }
+        return master + " restarted from a file of " + ageMillis + " ms before, clock set back by " + step;
     }
 
     private String delete(Rng rng) {

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** What was said on the command line. */
 final class Options {
     static final String USAGE = """
-            usage: torture [--minutes M] [--seed N] [--mode single|sentinel|cluster|quorum|all] [--safety available|strict|both]
+            usage: torture [--minutes M] [--seed N] [--mode LIST|all] [--safety available|strict|both]
                            [--redis 7.0|6.2] [--faults LIST] [--workers N] [--nodes 3|5] [--report FILE]
                            [--control | --sabotage apart|one-vote|no-guard]
                    torture --list | --help
 
               --minutes M     how long, 5 if not said; the last round is finished, so it may take two minutes more
               --seed N        what the faults and the work are drawn from; the time if not said
-              --mode MODE     how the servers are set up, single if not said; all takes turns
+              --mode LIST     how the servers are set up: single, sentinel, cluster, quorum; single if not said.
+                              Several, with commas, or all of them take turns
               --safety WHICH  what clients promise after a server forgot, both in turns if not said
               --redis VERSION 7.0 if not said; 6.2 has no strict
               --faults LIST   rows or names from --list, with commas; all that fit if not said; none for no faults
@@ -136,12 +137,15 @@ final class Options {
         if (value.equals("all")) {
             return List.of(Mode.values());
         }
+        return Arrays.stream(value.split(",", -1)).map(Options::mode).toList();
+    }
+
+    private static Mode mode(String word) {
         return Arrays.stream(Mode.values())
-                .filter(mode -> mode.toString().equals(value))
+                .filter(mode -> mode.toString().equals(word.strip()))
                 .findFirst()
-                .map(List::of)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "--mode is " + value + ", expected single, sentinel, cluster, quorum or all"));
+                        "--mode has " + word + ", expected single, sentinel, cluster, quorum or all"));
     }
 
     private static int nodes(String value) {

@@ -1,9 +1,11 @@
 package io.holdfast.torture;
 
+import io.holdfast.LockStoreException;
 import io.holdfast.testing.redis.RedisConsoleException;
 import io.holdfast.testing.redis.RedisUnreachableException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Looks again and again until something is so. */
 final class Patience {
@@ -14,6 +16,20 @@ final class Patience {
     static void until(String what, BooleanSupplier condition) {
         if (!until(LONGEST, condition)) {
             throw new IllegalStateException("waited " + LONGEST + " in vain: " + what);
+        }
+    }
+
+    /** What the run itself asks of a store: on a machine that is busy that may need more than one try. */
+    static <T> T insist(Supplier<T> request) {
+        for (long endNanos = System.nanoTime() + LONGEST.toNanos(); ; ) {
+            try {
+                return request.get();
+            } catch (LockStoreException e) {
+                if (System.nanoTime() - endNanos > 0) {
+                    throw e;
+                }
+                Threads.sleep(200);
+            }
         }
     }
 

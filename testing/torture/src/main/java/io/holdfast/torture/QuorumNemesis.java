@@ -147,6 +147,13 @@ final class QuorumNemesis implements Striker {
                     MEMORY,
                     SLOT_MIGRATION,
                     PERMISSIONS,
+                    PARTITION,
+                    SILENT_DEATH,
+                    GUARD_MIGRATION,
+                    GUARD_CLOCK,
+                    ROLLED_BACK_CLOCK,
+                    CROWD,
+                    BROKEN_LOCKS,
                     MIX -> throw Site.impossible(fault.title());
         };
     }

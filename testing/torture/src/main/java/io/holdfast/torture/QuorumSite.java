@@ -12,6 +12,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /** Some servers that know nothing of each other. Each has a clock of its own, and none of these is right. */
@@ -144,6 +145,21 @@ final class QuorumSite extends Site {
 
     @Override
     void loseWrites(Rng rng) {
+        throw impossible("failover");
+    }
+
+    @Override
+    void part(RedisServer master, boolean silently, Rng rng) {
+        throw impossible("partition");
+    }
+
+    @Override
+    void rejoin() {
+        throw impossible("partition");
+    }
+
+    @Override
+    BooleanSupplier replacementOf(RedisServer master) {
         throw impossible("failover");
     }
 

@@ -39,14 +39,14 @@ final class QuorumVerdict {
         return watch;
     }
 
-    List<Violation> check(List<Hold> holds, List<Wait> waits, long stopNanos) {
+    List<Violation> check(List<Hold> holds, List<Wait> waits, long stopNanos, long freeNanos) {
         List<Violation> found = new ArrayList<>(watch.found());
         Period all = new Period(leadInNanos, stopNanos);
         for (Subject subject : Subject.values()) {
             List<Period> calm = harms.whenAtMost(site.spareFor(subject), harms.allWorkers(), all);
             List<Wait> mine =
                     waits.stream().filter(wait -> wait.subject() == subject).toList();
-            found.addAll(StuckWaiterChecker.check(holds, mine, calm, RoundSettings.FREE_BOUND.toNanos()));
+            found.addAll(StuckWaiterChecker.check(holds, mine, calm, freeNanos));
         }
         Period faults = new Period(faultsNanos, stopNanos);
         List<Period> up = harms.whenAtMost(site.spare(), harms.allWorkers(), faults);

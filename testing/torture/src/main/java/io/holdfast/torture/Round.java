@@ -54,13 +54,14 @@ final class Round {
                 Crew crew = new Crew(
                         site,
                         settings.safety(),
+                        settings.mode().longestLease(),
                         store,
                         history,
                         settings.folder(),
                         settings.seed(),
                         settings.threads(),
                         settings.sabotage())) {
-            LeakChecker leaks = new LeakChecker(site);
+            LeakChecker leaks = new LeakChecker(site, settings.mode().longestLease());
             Thread reader = Threads.start("history", () -> repeat(READ_MILLIS, this::read));
             Thread sampler = Threads.start("leaks", () -> repeat(SAMPLE_MILLIS, leaks::sample));
             crew.start(settings.workers());
@@ -112,11 +113,7 @@ final class Round {
             }
             // Each of them once before any of them again: a short round meets as many as it can.
             boolean mixed = number % FAULTS_PER_SINGLE != 1 && choices.contains(Fault.MIX);
-            // The one that takes longest comes first, or it would hardly ever come.
-            boolean rolling = number == 1 && choices.contains(Fault.ROLLING_RESTART);
-            Fault fault = mixed
-                    ? Fault.MIX
-                    : left.remove(rolling ? left.indexOf(Fault.ROLLING_RESTART) : rng.below(left.size()));
+            Fault fault = mixed ? Fault.MIX : left.remove(next(number, left, rng));
             strike(striker, crew, fault, Rng.of(settings.seed(), 2, number));
             if (number % (quorum == null ? FAULTS_PER_CALM : FAULTS_PER_CALM_OF_A_QUORUM) == 0) {
                 beCalm();
@@ -133,6 +130,12 @@ final class Round {
         }
     }
 
+    /** Those that take longest come first, or they would hardly ever come. */
+    private static int next(int number, List<Fault> left, Rng rng) {
+        int first = Math.max(left.indexOf(Fault.ROLLING_RESTART), left.indexOf(Fault.PARTITION));
+        return number == 1 && first >= 0 ? first : rng.below(left.size());
+    }
+
     private Striker striker(Site site, Crew crew, List<Fault> choices) {
         if (site instanceof QuorumSite nodes) {
             QuorumVerdict verdict = new QuorumVerdict(nodes, crew, history);
@@ -141,7 +144,7 @@ final class Round {
             verdict.begin();
             return new QuorumNemesis(nodes, crew, verdict.harms(), verdict.watch(), choices);
         }
-        return new Nemesis(settings.mode(), settings.safety(), site, crew);
+        return new Nemesis(settings.mode(), settings.safety(), settings.shut(), site, crew, found::add);
     }
 
     private boolean isFine() {
@@ -166,7 +169,8 @@ final class Round {
                 blow.healedNanos(),
                 firstNanos,
                 recoveredNanos,
-                blow.documented());
+                blow.documented(),
+                settings.mode().longestLease().plusSeconds(1));
         injections.add(injection);
         tally.injected(injection);
         schedule.add(blow.startNanos() + " to " + blow.healedNanos() + " "
@@ -205,7 +209,7 @@ final class Round {
                 ? System.nanoTime()
                 : injections.get(injections.size() - 1).healedNanos();
         long startNanos = healedNanos + settings.settling().toNanos();
-        long endNanos = startNanos + RoundSettings.FREE_BOUND.plusSeconds(2).toNanos();
+        long endNanos = startNanos + settings.freeBound().plusSeconds(2).toNanos();
         Threads.sleep(Math.max(0, (endNanos - System.nanoTime()) / 1_000_000));
         calm.add(new Period(startNanos, System.nanoTime()));
     }
@@ -214,13 +218,8 @@ final class Round {
     private void checkAllUsed() {
         history.read();
         Period last = calm.get(calm.size() - 1);
-        List<Subject> used = history.holds().stream()
-                .filter(hold -> last.has(hold.startNanos()))
-                .map(Hold::subject)
-                .distinct()
-                .toList();
         for (Subject subject : Subject.values()) {
-            if (!used.contains(subject)) {
+            if (subject.isUsedIn(settings.mode()) && !history.wasTaken(subject, last.startNanos())) {
                 found.add(new Violation(
                         Rule.AVAILABILITY,
                         last.endNanos(),
@@ -236,11 +235,16 @@ final class Round {
                 .toList();
         found.addAll(ExclusionChecker.check(holds));
         found.addAll(TokenChecker.check(holds));
+        if (settings.mode() != Mode.QUORUM) {
+            found.addAll(TokenChecker.checkEachClient(holds));
+        }
         found.addAll(store.check());
         if (quorum == null) {
-            found.addAll(StuckWaiterChecker.check(holds, waits, calm, RoundSettings.FREE_BOUND.toNanos()));
+            found.addAll(StuckWaiterChecker.check(
+                    holds, waits, calm, settings.freeBound().toNanos()));
         } else {
-            found.addAll(quorum.check(holds, waits, stopNanos));
+            found.addAll(
+                    quorum.check(holds, waits, stopNanos, settings.freeBound().toNanos()));
             tally.remark(quorum.remark());
         }
         found.addAll(leaks.found());

@@ -36,27 +36,26 @@ record RoundSettings(
         Sabotage sabotage,
         Path folder) {
 
-    /** How long a guarded server grants nothing after it may have forgotten. */
-    private static final Duration SHUT =
-            Subject.LONGEST_LEASE.plus(Subject.LONGEST_LEASE.dividedBy(100)).plusSeconds(13);
-
-    /** How long a node of a quorum does. */
-    private static final Duration SHUT_MEMBER =
-            Subject.LONGEST_LEASE.plus(Subject.LONGEST_LEASE.dividedBy(100)).plusSeconds(1);
-
-    /** A lease, two polls and a second: a free lock is found by then. */
-    static final Duration FREE_BOUND =
-            Subject.LONGEST_LEASE.plusMillis(2 * 1_200).plusSeconds(1);
+    /** A server that is guarded waits longer than a node of a quorum: a master that was cut off may not know it yet. */
+    private static final Duration LAG = Duration.ofSeconds(12);
 
     private static final Duration LONGEST_LEAD_IN = Duration.ofSeconds(8);
     private static final Duration DEAD_PLACES = Duration.ofSeconds(7);
     private static final Duration RECOVERY = Duration.ofSeconds(20);
 
-    private Duration shut() {
+    /** How long a server grants nothing after it may have forgotten. */
+    Duration shut() {
+        Duration lease = mode.longestLease();
+        Duration shut = lease.plus(lease.dividedBy(100)).plusSeconds(1);
         if (mode == Mode.QUORUM) {
-            return SHUT_MEMBER;
+            return shut;
         }
-        return safety == Safety.STRICT ? SHUT : Duration.ZERO;
+        return safety == Safety.STRICT ? shut.plus(LAG) : Duration.ZERO;
+    }
+
+    /** A lease, two polls and a second: a free lock is found by then. */
+    Duration freeBound() {
+        return mode.longestLease().plusMillis(2 * 1_200).plusSeconds(1);
     }
 
     /** After that, no dead client holds a lock or a place, and no server is shut. */

@@ -6,6 +6,7 @@ import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** A master, two replicas and three Sentinels. */
 final class SentinelSite extends Site {
@@ -15,7 +16,8 @@ final class SentinelSite extends Site {
 
     SentinelSite(ClockShim clock, RedisVersion version, Safety safety) {
         super(clock);
-        this.sentinels = RedisSentinels.start(version, REPLICAS, server -> guarded(configured(server, clock), safety));
+        this.sentinels =
+                RedisSentinels.startWithFronts(version, REPLICAS, server -> guarded(configured(server, clock), safety));
     }
 
     @Override
@@ -26,6 +28,16 @@ final class SentinelSite extends Site {
     @Override
     List<RedisServer> servers() {
         return sentinels.servers();
+    }
+
+    @Override
+    List<RedisServer> sentinels() {
+        return sentinels.sentinels();
+    }
+
+    @Override
+    int announcedPort(RedisServer server) {
+        return sentinels.announcedPort(server);
     }
 
     @Override
@@ -42,9 +54,9 @@ final class SentinelSite extends Site {
         });
     }
 
-    private static boolean follows(RedisServer replica, RedisServer master) {
+    private boolean follows(RedisServer replica, RedisServer master) {
         var info = replica.info("replication");
-        return String.valueOf(master.port()).equals(info.get("master_port"))
+        return String.valueOf(announcedPort(master)).equals(info.get("master_port"))
                 && "up".equals(info.get("master_link_status"));
     }
 
@@ -60,6 +72,24 @@ final class SentinelSite extends Site {
         master.kill();
         sentinels.awaitMasterOtherThan(master);
         master.restart();
+    }
+
+    @Override
+    void part(RedisServer master, boolean silently, Rng rng) {
+        sentinels.isolate(master, silently);
+    }
+
+    @Override
+    void rejoin() {
+        sentinels.rejoin();
+    }
+
+    @Override
+    BooleanSupplier replacementOf(RedisServer master) {
+        return () -> {
+            RedisServer named = sentinels.currentMaster();
+            return named != master && isMaster(named);
+        };
     }
 
     @Override

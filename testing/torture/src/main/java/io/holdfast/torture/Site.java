@@ -7,6 +7,7 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisServerBuilder;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The servers of a round. */
 abstract class Site implements AutoCloseable {
@@ -39,12 +40,11 @@ abstract class Site implements AutoCloseable {
             case QUORUM -> throw new IllegalArgumentException("a quorum has more settings");
         };
         if (safety == Safety.STRICT) {
-            RedisLocks.builder(site.url())
-                    .prefix(PREFIX)
-                    .safety(safety)
-                    .longestLease(Subject.LONGEST_LEASE)
-                    .startEmpty()
-                    .connect()
+            Patience.insist(RedisLocks.builder(site.url())
+                            .prefix(PREFIX)
+                            .safety(safety)
+                            .longestLease(mode.longestLease())
+                            .startEmpty()::connect)
                     .close();
         }
         return site;
@@ -75,8 +75,27 @@ abstract class Site implements AutoCloseable {
     /** All servers that keep locks or copies of them. */
     abstract List<RedisServer> servers();
 
+    /** Those that know who is master: clients ask them, too. */
+    List<RedisServer> sentinels() {
+        return List.of();
+    }
+
+    /** The port by which others know a server, and which clients are told. */
+    int announcedPort(RedisServer server) {
+        return server.port();
+    }
+
     /** All that are masters now. */
     abstract List<RedisServer> masters();
+
+    /** The master that has this key. */
+    RedisServer masterOf(String key) {
+        return masters().get(0);
+    }
+
+    final RedisServer masterOf(Subject subject) {
+        return masterOf(Nemesis.key(subject));
+    }
 
     /** Waits until all is as it should be. */
     abstract void awaitHealthy();
@@ -86,6 +105,19 @@ abstract class Site implements AutoCloseable {
 
     /** Keeps a master's writes from its replicas for a while, kills it, and has a replica take over. */
     abstract void loseWrites(Rng rng);
+
+    /** Parts a master from all servers and Sentinels, and has a replica take over. Both live, and clients decide whom they can reach. */
+    abstract void part(RedisServer master, boolean silently, Rng rng);
+
+    /** Takes {@link #part} back. */
+    abstract void rejoin();
+
+    /** Will tell whether another server has taken over from this master, which may be silent by then. */
+    abstract BooleanSupplier replacementOf(RedisServer master);
+
+    static boolean isMaster(RedisServer server) {
+        return "master".equals(server.info("replication").get("role"));
+    }
 
     static UnsupportedOperationException impossible(String what) {
         return new UnsupportedOperationException("no " + what + " here");

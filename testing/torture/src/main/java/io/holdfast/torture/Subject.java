@@ -18,7 +18,9 @@ enum Subject {
     /** Nothing renews it, and now and then it runs out. */
     FIXED(Kind.LOCK, 1, 800, false, Fairness.FIFO, 10),
     BOOK(Kind.READ_WRITE, 1_000, 2_000, true, Fairness.THROUGHPUT, 18),
-    POOL(Kind.SEMAPHORE, 3, 2_000, true, Fairness.THROUGHPUT, 12);
+    POOL(Kind.SEMAPHORE, 3, 2_000, true, Fairness.THROUGHPUT, 12),
+    /** Where there are replicas: held over a failover, with the longest lease. One thread of each worker wants nothing else. */
+    KEPT(Kind.LOCK, 1, 6_000, true, Fairness.FIFO, 0);
 
     /** Which of the client's methods opens it. */
     enum Kind {
@@ -27,7 +29,7 @@ enum Subject {
         SEMAPHORE
     }
 
-    /** The longest lease of all of them, and of a grant that was given to somebody who waited. */
+    /** The longest lease of all but the last of them, and of a grant that was given to somebody who waited. */
     static final Duration LONGEST_LEASE = Duration.ofSeconds(3);
 
     private final Kind kind;
@@ -53,6 +55,14 @@ enum Subject {
     /** How much may be held at once: a writer holds all of it. */
     int capacity() {
         return capacity;
+    }
+
+    boolean isServedByTheServer() {
+        return kind == Kind.LOCK && fairness == Fairness.FIFO;
+    }
+
+    boolean isUsedIn(Mode mode) {
+        return this != KEPT || mode.isReplicated();
     }
 
     LockOptions options() {

@@ -6,6 +6,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,10 @@ final class Toil implements Runnable {
 
     private static final Duration IMPATIENCE = Duration.ofMillis(50);
 
+    /** What is also taken through {@code Lock}. */
+    static final List<Subject> VIEWED = List.of(Subject.LINE, Subject.QUIET, Subject.FIXED);
+
+    private static final int VIEWED_PERCENT = 30;
     private static final Set<String> MENTIONED = ConcurrentHashMap.newKeySet();
 
     private final LockClient client;
@@ -25,12 +30,13 @@ final class Toil implements Runnable {
     private final Baton baton;
     private final int storePort;
     private final String name;
-    private final boolean slow;
+    private final Optional<Subject> devotion;
     private final boolean quorum;
     private final Rng rng;
+    private final LockUser user;
 
     /**
-     * @param slow whether this thread holds long and takes nothing that the others want
+     * @param devotion the only one that this thread takes, and holds for long
      * @param quorum whether a semaphore needs more nodes than all else: then few wait for it, or nobody would be left for the rest
      */
     Toil(
@@ -39,17 +45,19 @@ final class Toil implements Runnable {
             Baton baton,
             int storePort,
             String name,
-            boolean slow,
+            Optional<Subject> devotion,
             boolean quorum,
+            LossLog losses,
             Rng rng) {
         this.client = client;
         this.log = log;
         this.baton = baton;
         this.storePort = storePort;
         this.name = name;
-        this.slow = slow;
+        this.devotion = devotion;
         this.quorum = quorum;
         this.rng = rng;
+        this.user = new LockUser(client, log, name, losses, rng);
     }
 
     @Override
@@ -65,7 +73,11 @@ final class Toil implements Runnable {
     }
 
     private void once(FenceClient fence) throws IOException {
-        Subject subject = slow ? Subject.LONG : Subject.pick(rng);
+        Subject subject = devotion.orElseGet(() -> Subject.pick(rng));
+        if (VIEWED.contains(subject) && rng.chance(VIEWED_PERCENT)) {
+            user.once(subject, fence);
+            return;
+        }
         int weight = weight(subject);
         log.write('W', System.nanoTime(), name, subject);
         try {
@@ -87,7 +99,7 @@ final class Toil implements Runnable {
     }
 
     /** Says every kind of trouble once, for whoever reads the file afterwards. */
-    private static void mention(LockStoreException trouble) {
+    static void mention(LockStoreException trouble) {
         String message = String.valueOf(trouble.getMessage());
         if (MENTIONED.add(message.replaceAll("[A-Z]{2,}|[0-9.]+", "#"))) {
             System.err.println(System.nanoTime() + " " + message);
@@ -126,6 +138,18 @@ final class Toil implements Runnable {
         };
     }
 
+    /** Reads, works and writes back. */
+    static void add(EventLog log, String name, Subject subject, LeaseWatch watch, FenceClient fence, long workMillis)
+            throws IOException {
+        long token = watch.lease().token();
+        FenceClient.Entry entry = fence.enter(subject, token);
+        if (!entry.welcome() && watch.lease().isValid()) {
+            log.write('S', System.nanoTime(), name, subject, token);
+        }
+        watch.during(workMillis);
+        fence.write(subject, token, entry.value() + 1, entry.twin() + 1);
+    }
+
     private @Nullable Lease acquire(Acquirable<Lease> lock, boolean hurried) throws InterruptedException {
         int draw = rng.below(hurried ? 25 : 100);
         Optional<Lease> lease;
@@ -151,30 +175,22 @@ final class Toil implements Runnable {
             long token = lease.token();
             log.write('A', watch.startNanos(), name, subject, weight, token, watch.deadlineNanos());
             if (weight == subject.capacity()) {
-                add(subject, lease, watch, fence);
+                add(log, name, subject, watch, fence, workMillis(subject, rng));
             } else {
-                watch.during(workMillis(subject));
+                watch.during(workMillis(subject, rng));
             }
             log.write('E', watch.end(), name, subject, token);
         }
     }
 
-    /** Reads, works and writes back. */
-    private void add(Subject subject, Lease lease, LeaseWatch watch, FenceClient fence) throws IOException {
-        long token = lease.token();
-        FenceClient.Entry entry = fence.enter(subject, token);
-        if (!entry.welcome() && lease.isValid()) {
-            log.write('S', System.nanoTime(), name, subject, token);
-        }
-        watch.during(workMillis(subject));
-        fence.write(subject, token, entry.value() + 1, entry.twin() + 1);
-    }
-
     /** Mostly nothing, so that the lock is what takes the time. */
-    private long workMillis(Subject subject) {
+    static long workMillis(Subject subject, Rng rng) {
         int draw = rng.below(100);
         if (subject == Subject.LONG && draw < 40) {
             return rng.between(500, 2_500);
+        }
+        if (subject == Subject.KEPT) {
+            return draw < 70 ? rng.between(7_000, 9_000) : rng.between(0, 50);
         }
         if (subject == Subject.FIXED && draw < 1) {
             return rng.between(600, 1_000);

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.Collectors;
 
 /** Looks for a lease that was handed out after another one ended and has the smaller token, and for a token that was given twice. */
 final class TokenChecker {
@@ -18,13 +19,23 @@ final class TokenChecker {
                     .filter(hold -> hold.subject() == subject)
                     .sorted(Comparator.comparingLong(Hold::startNanos))
                     .toList();
-            sweep(mine, found);
+            sweep(Rule.TOKEN_ORDER, mine, found);
             twins(mine, found);
         }
         return found;
     }
 
-    private static void sweep(List<Hold> holds, List<Violation> found) {
+    /** Looks for a client that was given a smaller token than it had before. */
+    static List<Violation> checkEachClient(List<Hold> holds) {
+        Map<String, List<Hold>> byClient = holds.stream()
+                .sorted(Comparator.comparingLong(Hold::startNanos))
+                .collect(Collectors.groupingBy(hold -> hold.worker() + " " + hold.subject()));
+        List<Violation> found = new ArrayList<>();
+        byClient.values().forEach(mine -> sweep(Rule.OWN_TOKENS, mine, found));
+        return found;
+    }
+
+    private static void sweep(Rule rule, List<Hold> holds, List<Violation> found) {
         PriorityQueue<Hold> open = new PriorityQueue<>(Comparator.comparingLong(Hold::endNanos));
         Map<Integer, Hold> ended = new HashMap<>();
         for (Hold hold : holds) {
@@ -36,7 +47,7 @@ final class TokenChecker {
             }
             for (Hold before : ended.values()) {
                 if (before.excludes(hold.weight()) && before.token() > hold.token()) {
-                    found.add(new Violation(Rule.TOKEN_ORDER, hold.startNanos(), hold + " comes after " + before));
+                    found.add(new Violation(rule, hold.startNanos(), hold + " comes after " + before));
                 }
             }
             open.add(hold);

@@ -21,19 +21,21 @@ import redis.clients.jedis.RedisProtocol;
  * A client in a process of its own, with threads that take and give back locks until told to stop.
  *
  * <p>Obeys the lines of its standard input: {@code quiet} (take nothing more until told, answer {@code quiet} when nothing is held),
- * {@code go}, and {@code stop}. Ends at once when that input ends, because then whoever started it is gone.
+ * {@code collect} (garbage, again and again until told), {@code go}, and {@code stop}. Ends at once when that input ends, because then whoever started it is gone.
  */
 public final class Worker {
     static final String USER = "torture";
     static final String PASSWORD = "torture";
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int CONNECTIONS = 16;
+    private static final int GC_MILLIS = 20;
 
     private final WorkerSettings settings;
     private final EventLog log;
     private final CountChecker counts = new CountChecker();
     private final Baton baton;
     private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean collecting;
 
     private Worker(WorkerSettings settings) {
         this.settings = settings;
@@ -58,9 +60,20 @@ public final class Worker {
             return;
         }
         client.addListener(counts);
+        LossLog losses = new LossLog();
+        client.addListener(losses);
         for (int i = 0; i < settings.threads(); i++) {
             Rng rng = Rng.of(settings.seed(), i);
-            Toil toil = new Toil(client, log, baton, settings.storePort(), "t" + i, i == 0, settings.quorum(), rng);
+            Toil toil = new Toil(
+                    client,
+                    log,
+                    baton,
+                    settings.storePort(),
+                    "t" + i,
+                    settings.devotionOf(i),
+                    settings.quorum(),
+                    losses,
+                    rng);
             threads.add(Threads.start("t" + i, toil));
         }
         for (Thread thread : threads) {
@@ -95,8 +108,8 @@ public final class Worker {
         return SabotagedQuorum.connect(urls, settings.prefix(), settings.sabotage());
     }
 
-    private RedisLocksBuilder builder() {
-        JedisClientConfig config = DefaultJedisClientConfig.builder()
+    static JedisClientConfig config() {
+        return DefaultJedisClientConfig.builder()
                 .protocol(RedisProtocol.RESP2)
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .connectionTimeoutMillis(TIMEOUT_MILLIS)
@@ -104,13 +117,16 @@ public final class Worker {
                 .user(USER)
                 .password(PASSWORD)
                 .build();
+    }
+
+    private RedisLocksBuilder builder() {
         return RedisLocks.builder(settings.url())
                 .prefix(settings.prefix())
                 .requestTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
                 .connectTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
                 .safety(settings.safety())
-                .longestLease(Subject.LONGEST_LEASE)
-                .driver(new ProxiedDriver(JedisDriver.create(config, CONNECTIONS), settings.proxies()));
+                .longestLease(settings.longestLease())
+                .driver(new ProxiedDriver(JedisDriver.create(config(), CONNECTIONS), settings.proxies()));
     }
 
     private void obey(Thread main) {
@@ -121,7 +137,14 @@ public final class Worker {
                         baton.pause();
                         System.out.println("quiet");
                     }
-                    case "go" -> baton.resume();
+                    case "collect" -> {
+                        collecting = true;
+                        Threads.start("collector", this::collect);
+                    }
+                    case "go" -> {
+                        collecting = false;
+                        baton.resume();
+                    }
                     case "stop" -> {
                         baton.stop();
                         threads.forEach(Thread::interrupt);
@@ -134,6 +157,13 @@ public final class Worker {
         }
         if (main.isAlive()) {
             Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private void collect() {
+        while (collecting) {
+            System.gc();
+            Threads.sleep(GC_MILLIS);
         }
     }
 

@@ -81,6 +81,11 @@ final class WorkerProcess {
         return answer;
     }
 
+    /** Collects garbage, again and again, until {@link #go}. */
+    void collect() {
+        tell("collect");
+    }
+
     void go() {
         tell("go");
     }

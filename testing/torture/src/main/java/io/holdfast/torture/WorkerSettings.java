@@ -2,10 +2,12 @@ package io.holdfast.torture;
 
 import io.holdfast.redis.Safety;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a worker process is told on its command line.
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param quorum whether the servers vote; then their URLs are given with commas between
  * @param sabotage what is wrong on purpose
  * @param safety what is promised after a server forgot
+ * @param longestLease of all that are in use
  * @param proxies the port of the proxy for the port of each server
  * @param storePort where the fenced store is
  * @param seed of what the threads do
@@ -27,11 +30,20 @@ record WorkerSettings(
         boolean quorum,
         Sabotage sabotage,
         Safety safety,
+        Duration longestLease,
         Map<Integer, Integer> proxies,
         int storePort,
         long seed,
         int threads,
         Path log) {
+
+    /** Which subject a thread is there for alone, if any. */
+    Optional<Subject> devotionOf(int thread) {
+        boolean keeps = longestLease.compareTo(Subject.LONGEST_LEASE) > 0;
+        return thread == 0
+                ? Optional.of(Subject.LONG)
+                : thread == 1 && keeps ? Optional.of(Subject.KEPT) : Optional.empty();
+    }
 
     List<String> arguments() {
         List<String> ports = new ArrayList<>();
@@ -42,6 +54,7 @@ record WorkerSettings(
                 String.valueOf(quorum),
                 sabotage.name(),
                 safety.name(),
+                longestLease.toString(),
                 String.join(",", ports),
                 String.valueOf(storePort),
                 String.valueOf(seed),
@@ -51,7 +64,7 @@ record WorkerSettings(
 
     static WorkerSettings parse(String... words) {
         Map<Integer, Integer> proxies = new HashMap<>();
-        for (String pair : words[5].split(",", -1)) {
+        for (String pair : words[6].split(",", -1)) {
             int equals = pair.indexOf('=');
             proxies.put(Integer.valueOf(pair.substring(0, equals)), Integer.valueOf(pair.substring(equals + 1)));
         }
@@ -61,10 +74,11 @@ record WorkerSettings(
                 Boolean.parseBoolean(words[2]),
                 Sabotage.valueOf(words[3]),
                 Safety.valueOf(words[4]),
+                Duration.parse(words[5]),
                 proxies,
-                Integer.parseInt(words[6]),
-                Long.parseLong(words[7]),
-                Integer.parseInt(words[8]),
-                Path.of(words[9]));
+                Integer.parseInt(words[7]),
+                Long.parseLong(words[8]),
+                Integer.parseInt(words[9]),
+                Path.of(words[10]));
     }
 }

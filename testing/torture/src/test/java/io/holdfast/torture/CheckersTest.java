@@ -20,6 +20,17 @@ class CheckersTest {
         return new Hold(subject, "w", weight, token, startNanos, endNanos);
     }
 
+    /** Two clients may overtake each other where a server forgot; nobody is given less than it had itself. */
+    @Test
+    void ownTokens_smallerThanBefore_areFoundForTheSameClientOnly() {
+        Hold before = new Hold(Subject.LINE, "w0", 1, 5, 0, 10);
+        assertThat(TokenChecker.checkEachClient(List.of(before, new Hold(Subject.LINE, "w0", 1, 4, 10, 20))))
+                .singleElement()
+                .matches(violation -> violation.rule() == Rule.OWN_TOKENS);
+        assertThat(TokenChecker.checkEachClient(List.of(before, new Hold(Subject.LINE, "w1", 1, 4, 10, 20))))
+                .isEmpty();
+    }
+
     @Test
     void exclusion_twoHoldersOneAfterTheOther_isKept() {
         assertThat(ExclusionChecker.check(List.of(hold(Subject.LINE, 1, 1, 0, 10), hold(Subject.LINE, 1, 2, 10, 20))))
@@ -169,7 +180,8 @@ class CheckersTest {
     @Test
     void excuse_isForTheTimeOfAFaultThatMayBreak() {
         long second = Duration.ofSeconds(1).toNanos();
-        Injection injection = new Injection(Fault.DELETION, "", 10 * second, 11 * second, 0, 0, true);
+        Injection injection =
+                new Injection(Fault.DELETION, "", 10 * second, 11 * second, 0, 0, true, Duration.ofSeconds(4));
         assertThat(injection.excuses(new Violation(Rule.EXCLUSION, 12 * second, "")))
                 .isTrue();
         assertThat(injection.excuses(new Violation(Rule.EXCLUSION, 9 * second, "")))
@@ -178,7 +190,7 @@ class CheckersTest {
                 .isFalse();
         assertThat(injection.excuses(new Violation(Rule.FENCED_COUNTER, 12 * second, "")))
                 .isFalse();
-        Injection strict = new Injection(Fault.KILL, "", 10 * second, 11 * second, 0, 0, false);
+        Injection strict = new Injection(Fault.KILL, "", 10 * second, 11 * second, 0, 0, false, Duration.ofSeconds(4));
         assertThat(strict.excuses(new Violation(Rule.EXCLUSION, 12 * second, "")))
                 .isFalse();
     }

@@ -64,4 +64,11 @@ class OptionsTest {
                 .contains("--minutes", "--seed", "--mode", "--safety", "--redis", "--faults", "--workers", "--report")
                 .contains("--nodes", "--control", "--sabotage", "--list", "--help");
     }
+
+    @Test
+    void modes_withCommas_takeTurns() {
+        assertThat(Options.parse("--mode", "single,sentinel,cluster").modes())
+                .containsExactly(Mode.SINGLE, Mode.SENTINEL, Mode.CLUSTER);
+        assertThat(Options.parse("--mode", "all").modes()).containsExactly(Mode.values());
+    }
 }

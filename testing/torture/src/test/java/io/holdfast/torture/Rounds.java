@@ -13,11 +13,16 @@ final class Rounds {
     private Rounds() {}
 
     static Tally run(String name, Mode mode, long seed, List<Fault> faults, Duration time, Sabotage sabotage) {
+        return run(name, mode, Safety.AVAILABLE, seed, faults, time, sabotage);
+    }
+
+    static Tally run(
+            String name, Mode mode, Safety safety, long seed, List<Fault> faults, Duration time, Sabotage sabotage) {
         RoundSettings settings = new RoundSettings(
                 1,
                 mode,
                 3,
-                Safety.AVAILABLE,
+                safety,
                 RedisVersion.V7_0,
                 seed,
                 faults,

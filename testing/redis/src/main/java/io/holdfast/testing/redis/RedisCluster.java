@@ -21,7 +21,9 @@ import java.util.stream.IntStream;
  */
 public final class RedisCluster implements AutoCloseable {
     private static final int MASTERS = 3;
-    private static final String NODE_TIMEOUT_MILLIS = "1500";
+
+    /** After which a node that does not answer is taken for dead. */
+    public static final String NODE_TIMEOUT_MILLIS = "1500";
 
     private final List<RedisServer> nodes = new ArrayList<>();
     private final Fronts fronts = new Fronts();
