@@ -19,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Interruption.</b> Methods that declare {@link InterruptedException} throw it; the others set the flag again.
  *
  * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be reached or refuses, {@link IllegalStateException}
- * when the client is closed, before or during the wait.
+ * when the client is closed, before or during the wait, {@link IllegalArgumentException} for a wait that is negative or longer than a clock can
+ * count.
  *
  * @param <L> what is received, {@link Lease} or {@link MultiLease}
  */
@@ -35,7 +36,7 @@ public interface Acquirable<L extends AutoCloseable> {
     /**
      * Waits at most {@code wait}, all told.
      *
-     * @param wait how long to wait; zero means one try
+     * @param wait how long to wait; zero means one try, a negative time is refused
      * @return what was acquired, or empty when the time is up
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing is acquired then
      */
@@ -66,7 +67,7 @@ public interface Acquirable<L extends AutoCloseable> {
     /**
      * Waits at most {@code wait} without a thread.
      *
-     * @param wait how long to wait; zero means one try
+     * @param wait how long to wait; zero means one try, a negative time is refused
      * @return completes with what was acquired, or with empty when the time is up
      */
     CompletableFuture<Optional<L>> tryAcquireAsync(Duration wait);

@@ -50,7 +50,7 @@ public interface DistributedLatch {
     /**
      * Waits at most {@code wait} until the latch is open.
      *
-     * @param wait how long to wait; zero means one look
+     * @param wait how long to wait; zero means one look, a negative time is refused
      * @return whether it is open
      * @throws InterruptedException if the thread is interrupted before or while it waits
      */

@@ -56,7 +56,7 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
      * <p>In a thread that holds the lock already this is a re-entry; the lease is made to last at least {@code lease}, unless nine tenths of that
      * are left.
      *
-     * @param wait how long to wait; zero means one try
+     * @param wait how long to wait; zero means one try, a negative time is refused
      * @param lease how long to hold it at most
      * @return whether the thread now holds the lock
      * @throws InterruptedException if the thread is interrupted before or while it waits
@@ -97,6 +97,7 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
     /**
      * Gives back one hold of the calling thread, and with the last one the lock.
      *
+     * @throws IllegalStateException if the client was closed, which gave the lock back
      * @throws IllegalMonitorStateException if the calling thread does not hold it; the message says who does
      * @throws LockLostException if the lock was lost while the thread held it; that hold is given back all the same
      */

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ final class Gate {
         }
         LockOptions options = waiter.request.options();
         Hold hold = offered.grant();
-        return hold != null && !hold.isAtRisk() && (options.renewed() || !hold.isShorterThan(options.lease()));
+        return hold != null && !hold.isAtRisk() && !wantsMore(options, hold);
     }
 
     /**
@@ -218,11 +219,12 @@ final class Gate {
     private void handOut(Waiter waiter, Pursuit driven, Hold hold) {
         Request request = waiter.request;
         boolean good = true;
-        if (!hold.hasEnded()
-                && !hold.deadline().isPast(context.time())
-                && !request.options().renewed()
-                && hold.isShorterThan(request.options().lease())) {
+        if (!hold.hasEnded() && !hold.deadline().isPast(context.time()) && wantsMore(request.options(), hold)) {
             RuntimeException trouble = confirm(hold, request.options().lease());
+            if (trouble != null && trouble.getCause() instanceof UnfitClaimException unfit) {
+                waiter.fail(unfit); // alone: the grant is good for the next one
+                return;
+            }
             if (trouble != null && hold.isUnused()) {
                 unconfirmed(waiter, driven, trouble);
                 return;
@@ -251,6 +253,13 @@ final class Gate {
         if (request.once()) {
             waiter.fail(driven.tooLate());
         }
+    }
+
+    /** Whether the grant is too short: for a fixed lease, or for one that is longer than whoever asked for the grant wanted. */
+    private static boolean wantsMore(LockOptions options, Hold hold) {
+        boolean soonRenewed =
+                options.renewed() && options.lease().compareTo(hold.claim().lease()) <= 0;
+        return !soonRenewed && hold.isShorterThan(options.lease());
     }
 
     /** Makes a lease of a grant that is still good; under the mutex. */
@@ -308,7 +317,7 @@ final class Gate {
                 line.remove(waiter);
                 if (led
                         && pursuit != null
-                        && (line.first() == null || !pursuit.claim().waits())) {
+                        && (line.first() == null || !pursuit.claim().waits() || pursuit.isUnfit())) {
                     orphan = pursuit;
                     pursuit = null;
                 }

@@ -6,6 +6,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.UnfitClaimException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -78,6 +79,9 @@ final class Pursuit {
 
     /** Until when a request whose outcome is unknown may still take effect. */
     private long unsettledUntilNanos = Settler.SETTLED;
+
+    /** Whether the store can never grant the claim as its first waiter wanted it. */
+    private boolean unfit;
 
     private int failures;
     private @Nullable RuntimeException trouble;
@@ -153,6 +157,9 @@ final class Pursuit {
         AttemptResult result;
         try {
             result = context.backend().attempt(claim, patience(request, sent));
+        } catch (UnfitClaimException neverSent) {
+            unfit = true;
+            return neverSent;
         } catch (RuntimeException unknown) {
             return troubled(request, unknown);
         } catch (Error unknown) {
@@ -262,6 +269,11 @@ final class Pursuit {
     @Nullable
     RuntimeException obstacle() {
         return obstacle;
+    }
+
+    /** Whether the claim is of no use to those who wait behind the one it was made for. */
+    boolean isUnfit() {
+        return unfit;
     }
 
     /** Whether the last question ended in trouble. */

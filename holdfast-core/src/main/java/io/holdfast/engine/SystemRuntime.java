@@ -168,7 +168,8 @@ final class SystemRuntime implements EngineRuntime {
             ExecutorService virtual = (ExecutorService) Executors.class
                     .getMethod("newThreadPerTaskExecutor", ThreadFactory.class)
                     .invoke(null, factory);
-            virtual.execute(() -> {}); // the first one makes threads; a Java that gets none then has no virtual ones ever
+            virtual.execute(
+                    () -> {}); // the first one makes threads; a Java that gets none then has no virtual ones ever
             return virtual;
         } catch (ClassNotFoundException | NoSuchMethodException before21) {
             return null;

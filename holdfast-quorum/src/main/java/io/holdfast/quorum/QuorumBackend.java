@@ -12,6 +12,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -229,13 +230,12 @@ final class QuorumBackend implements LockBackend {
         return longestLease != null && claim.resource().kind() != Kind.LATCH && lease.compareTo(longestLease) > 0;
     }
 
-    private LockStoreException tooLong(Claim claim, Duration lease) {
+    private UnfitClaimException tooLong(Claim claim, Duration lease) {
         String name = claim.resource().name();
-        return new LockStoreException(
+        return new UnfitClaimException(
                 name,
                 "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
-                        + " after which a node that forgot opens again; ask for less, or raise longestLease() in every client",
-                null);
+                        + " after which a node that forgot opens again; ask for less, or raise longestLease() in every client");
     }
 
     private void check(Claim claim) {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads records without changing them. */
 final class Inspector {
+    /** What a mutex is kept for beyond its lease, so that it never ends too early. */
+    private static final long SPARE_MILLIS = 1;
+
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final int SCAN_COUNT = 500;
     private static final long NANOS_PER_MICRO = 1_000;
@@ -125,7 +128,7 @@ final class Inspector {
     /** Empty when nobody holds and nobody waits. */
     private static Optional<ResourceView> view(Resource resource, List<?> record) {
         long nowMicros = Text.number(record.get(0));
-        long leftMillis = Text.number(record.get(1)) - Scripts.RETENTION.toMillis();
+        long leftMillis = Text.number(record.get(1)) - Scripts.RETENTION.toMillis() - SPARE_MILLIS;
         Map<String, String> fields = fields((List<?>) Objects.requireNonNull(record.get(2)));
         List<ResourceView.Holder> holders = new ArrayList<>();
         TreeMap<Long, ResourceView.Waiting> waiting = new TreeMap<>();

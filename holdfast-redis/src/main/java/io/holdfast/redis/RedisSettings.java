@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
-import io.holdfast.LockStoreException;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +69,11 @@ record RedisSettings(
         return isStrict() && kind != Kind.LATCH && lease.compareTo(longestLease) > 0;
     }
 
-    LockStoreException tooLong(String name, Duration lease) {
-        return new LockStoreException(
+    UnfitClaimException tooLong(String name, Duration lease) {
+        return new UnfitClaimException(
                 name,
                 "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
-                        + " that Safety.STRICT can guard; ask for less, or raise longestLease() in every client",
-                null);
+                        + " that Safety.STRICT can guard; ask for less, or raise longestLease() in every client");
     }
 
     boolean isStrict() {

@@ -46,6 +46,18 @@ class RedisInspectorTest {
         server.close();
     }
 
+    /** The server keeps a mutex for a millisecond more than its lease; nobody should see that. */
+    @Test
+    void find_freshLease_neverMoreThanTheLease() {
+        for (int i = 0; i < 200; i++) {
+            try (Lease lease = holder.lock("fresh-" + i).acquire()) {
+                assertThat(status(lease.name()).holders())
+                        .singleElement()
+                        .satisfies(held -> assertThat(held.left()).isLessThanOrEqualTo(LockOptions.DEFAULT_LEASE));
+            }
+        }
+    }
+
     @Test
     void find_heldAndWaitedFor_showsHolderAndLine() {
         Instant before = Instant.now().minusSeconds(1);
