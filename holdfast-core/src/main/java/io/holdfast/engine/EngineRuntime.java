@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.spi.TimeSource;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Everything the engine needs from outside besides a store: time, threads and chance. Injected, so that a simulation can
@@ -61,6 +62,25 @@ public interface EngineRuntime {
      * @param nanos how long
      */
     void pause(long nanos);
+
+    /**
+     * Parks the calling thread, which wants a lock: until {@link #unpark}, for so long, or until it is interrupted; or for no reason at all.
+     *
+     * @param blocker what it waits for
+     * @param nanos how long at most
+     */
+    default void park(Object blocker, long nanos) {
+        LockSupport.parkNanos(blocker, nanos);
+    }
+
+    /**
+     * Ends the present or else the next {@link #park} of a thread.
+     *
+     * @param thread whose
+     */
+    default void unpark(Thread thread) {
+        LockSupport.unpark(thread);
+    }
 
     /** Ends every thread that belongs to the runtime. Closing twice does nothing. */
     void close();

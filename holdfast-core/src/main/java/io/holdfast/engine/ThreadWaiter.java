@@ -1,6 +1,5 @@
 package io.holdfast.engine;
 
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ final class ThreadWaiter extends Waiter {
 
     @Override
     void signal() {
-        LockSupport.unpark(thread);
+        context.runtime().unpark(thread);
     }
 
     /** Runs the wait loop to its end. An interrupt ends it if {@code interruptibly}; otherwise it is restored afterwards. */
@@ -38,7 +37,7 @@ final class ThreadWaiter extends Waiter {
                 if (waitNanos == Gate.DONE) {
                     break;
                 }
-                LockSupport.parkNanos(gate, waitNanos);
+                context.runtime().park(gate, waitNanos);
                 if (Thread.interrupted()) {
                     interrupted = true;
                     if (interruptibly) {

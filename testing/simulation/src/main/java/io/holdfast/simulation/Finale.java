@@ -137,7 +137,6 @@ final class Finale {
         return clients.stream()
                 .filter(client -> !client.isKilled())
                 .flatMap(client -> client.waiting().stream())
-                .map(Operation::label)
                 .toList();
     }
 

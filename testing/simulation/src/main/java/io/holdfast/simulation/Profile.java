@@ -13,7 +13,9 @@ enum Profile {
     /** All of it. */
     EVERYTHING,
     /** All of it, much more often: what needs three accidents at once happens here. */
-    STORM;
+    STORM,
+    /** All of it, for threads that lock and unlock. */
+    VIEWS;
 
     /**
      * What happens on the way. The first three are rates per ten thousand.
@@ -52,7 +54,7 @@ enum Profile {
             case LOSSY -> new Wire(1_200, 300, 1_500, 3);
             case PAUSES -> new Wire(0, 200, 300, 0);
             case RESTARTS -> new Wire(100, 50, 300, 1);
-            case EVERYTHING -> new Wire(500, 200, 800, 2);
+            case EVERYTHING, VIEWS -> new Wire(500, 200, 800, 2);
             case STORM -> new Wire(1_500, 500, 2_000, 3);
         };
     }
@@ -62,7 +64,7 @@ enum Profile {
             case CALM, LOSSY -> new Machine(0, 0, 0, 0);
             case PAUSES -> new Machine(12, 8, 4, 5);
             case RESTARTS -> new Machine(1, 0, 0, 0);
-            case EVERYTHING -> new Machine(6, 4, 2, 3);
+            case EVERYTHING, VIEWS -> new Machine(6, 4, 2, 3);
             case STORM -> new Machine(10, 50, 5, 5);
         };
     }
@@ -73,13 +75,18 @@ enum Profile {
             case LOSSY -> new Ends(0, 1, 0, 0, 0);
             case PAUSES -> new Ends(0, 2, 0, 0, 0);
             case RESTARTS -> new Ends(4, 2, 2, 2, 4);
-            case EVERYTHING, STORM -> new Ends(2, 2, 1, 1, 3);
+            case EVERYTHING, STORM, VIEWS -> new Ends(2, 2, 1, 1, 3);
         };
     }
 
     /** Whether clocks are left alone and everybody who is alive runs. */
     boolean hasSoundMachines() {
         return this == CALM || this == LOSSY;
+    }
+
+    /** Whether users are threads that lock and unlock, beside those that ask for leases. */
+    boolean hasViews() {
+        return this == VIEWS;
     }
 
     boolean isCalm() {

@@ -37,6 +37,11 @@ final class ResourceLedger {
     /** Somebody begins to wait. Returns a token that is smaller than the one it will get. */
     long asked() {
         waiting++;
+        return floor();
+    }
+
+    /** A token that is smaller than that of everybody who asks from now on. */
+    long floor() {
         return highestToken;
     }
 

@@ -24,6 +24,10 @@ enum Rule {
     OUTAGE_IS_NOT_BUSY,
     /** Where nothing goes wrong everybody is served, for as long as was asked. */
     AVAILABILITY,
+    /** When a lock is locked, its thread holds it; when it is unlocked as often, it does not. Of several at once, all. */
+    LOCKED_IS_HELD,
+    /** A thread that knows of a loss locks anew, and hears of that loss only when it unlocks what it lost. */
+    LOSS_IS_TOLD_ONCE,
     /** An exception that no method announces. */
     NO_SURPRISE
 }

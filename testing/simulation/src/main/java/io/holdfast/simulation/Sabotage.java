@@ -40,5 +40,9 @@ enum Sabotage {
     /** A claim is asked for once more after its release. */
     ASKS_AGAIN,
     /** Somebody closes a lease that is not his. */
-    THIEF
+    THIEF,
+    /** A thread that wants several locks locks one after the other, and does not look back. */
+    ONE_AFTER_THE_OTHER,
+    /** A thread that was told of a loss is told again when it wants to lock anew. */
+    LOSS_TOLD_AGAIN
 }

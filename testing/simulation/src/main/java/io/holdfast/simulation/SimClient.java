@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** A process with a real engine in it and some users, each of whom wants one thing after another. */
 final class SimClient implements SimBackend.Answers {
@@ -31,6 +32,7 @@ final class SimClient implements SimBackend.Answers {
     private final LockClient locks;
     private final EventLedger events;
     private final Map<String, Operation> operations = new LinkedHashMap<>();
+    private final List<ViewUser> views = new ArrayList<>();
     private int asked;
     private boolean closing;
     private boolean closed;
@@ -77,6 +79,21 @@ final class SimClient implements SimBackend.Answers {
         for (int user = 0; user < userCount; user++) {
             next(wishes);
         }
+    }
+
+    /** Lets some threads begin that lock and unlock, each with so many wishes. */
+    void beginViews(int count, int wishes) {
+        for (int i = 0; i < count; i++) {
+            ViewUser user =
+                    new ViewUser(this, workload, process.name() + "-thread" + i, new Rng(users.nextLong()), wishes);
+            views.add(user);
+            user.begin();
+        }
+    }
+
+    /** The run is over. */
+    void endThreads() {
+        views.forEach(user -> user.thread().abort());
     }
 
     private void next(int wishes) {
@@ -133,6 +150,7 @@ final class SimClient implements SimBackend.Answers {
     void kill() {
         process.kill();
         operations.values().forEach(Operation::died);
+        views.forEach(ViewUser::died);
         backend.disconnect();
     }
 
@@ -159,6 +177,10 @@ final class SimClient implements SimBackend.Answers {
                 world.violated(Rule.NOBODY_IS_STUCK, operation.label() + " waits for ever: " + name() + " was closed");
             }
         }
+        views.stream()
+                .filter(ViewUser::isWaiting)
+                .forEach(user -> world.violated(
+                        Rule.NOBODY_IS_STUCK, user.name() + " waits for ever: " + name() + " was closed"));
         if (runtime.pending() > 0) {
             world.violated(Rule.NOTHING_IS_LEFT, name() + " was closed and has " + runtime.pending() + " tasks left");
         }
@@ -183,13 +205,18 @@ final class SimClient implements SimBackend.Answers {
 
     /** Nobody waits and nobody holds. */
     boolean isIdle() {
-        return operations.values().stream().allMatch(Operation::isOver);
+        return operations.values().stream().allMatch(Operation::isOver)
+                && views.stream().allMatch(user -> user.thread().isEnded());
     }
 
-    List<Operation> waiting() {
-        List<Operation> waiting = new ArrayList<>();
-        operations.values().stream().filter(Operation::isWaiting).forEach(waiting::add);
-        return waiting;
+    /** Who waits, by label. */
+    List<String> waiting() {
+        return Stream.concat(
+                        operations.values().stream()
+                                .filter(Operation::isWaiting)
+                                .map(Operation::label),
+                        views.stream().filter(ViewUser::isWaiting).map(ViewUser::name))
+                .toList();
     }
 
     int leftovers() {

@@ -15,6 +15,7 @@ final class SimLease {
     private final Lease lease;
     private final int weight;
     private final Consumer<LostReason> whenLost;
+    private boolean listening;
     private boolean closeCalled;
     private boolean seenInvalid;
     private @Nullable LostReason told;
@@ -31,7 +32,12 @@ final class SimLease {
 
     /** Asks to be told. Only once this object is known to the others. */
     void listen() {
+        listening = true;
         lease.onLost(this::lost);
+    }
+
+    boolean isListening() {
+        return listening;
     }
 
     Lease lease() {
@@ -49,6 +55,11 @@ final class SimLease {
     /** What the user would hear if it asked now. */
     boolean isValidNow() {
         return !closeCalled && EnginePeek.isValid(lease, process.clocks());
+    }
+
+    /** Whether it has noticed that it is lost. */
+    boolean isLost() {
+        return !EnginePeek.isHeld(lease) && !EnginePeek.isClosed(lease);
     }
 
     /** Whether it can never be valid again. A killed process asks no more, but its lease counts until its deadline. */

@@ -144,6 +144,16 @@ final class SimRuntime implements EngineRuntime {
     }
 
     @Override
+    public void park(Object blocker, long nanos) {
+        SimThread.current().park(process.clocks().trueNanos(Math.min(nanos, LONGEST_DELAY_NANOS)));
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        ((SimThread) thread).unpark();
+    }
+
+    @Override
     public void close() {
         closing = true;
         long untilNanos = world.now() + CLOSE_NANOS;

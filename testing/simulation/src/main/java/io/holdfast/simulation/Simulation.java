@@ -58,7 +58,7 @@ final class Simulation {
         this.trace = new Trace(traced);
         this.world = new SimWorld(trace);
         this.rng = Rng.of(seed, 1, profile.name().hashCode());
-        this.workload = new Workload(world, rng);
+        this.workload = new Workload(world, rng, profile.hasViews());
         long storePpm = rng.between(-STORE_DRIFT, STORE_DRIFT);
         this.storeClocks = new SimClocks(
                 world, rng.nextLong(), YEAR_2026_MILLIS, sabotage == Sabotage.FAST_STORE ? SABOTAGED_DRIFT : storePpm);
@@ -97,7 +97,9 @@ final class Simulation {
         work(lastPauseEndsNanos() + SimWorld.SECOND);
         new Finale(setting, observer, workload, clients, nemesis, orphans).run();
         stats.ran(world.happened(), world.now());
-        return new Outcome(seed, profile, sabotage, stats, world.violation(), trace.text());
+        Outcome outcome = new Outcome(seed, profile, sabotage, stats, world.violation(), trace.text());
+        clients.forEach(SimClient::endThreads);
+        return outcome;
     }
 
     private void addClient() {
@@ -114,6 +116,9 @@ final class Simulation {
         clients.add(client);
         world.trace(client.name(), "begins");
         client.begin(1 + rng.below(rng.chance(2_000) ? 8 : 3), 3 + rng.below(12));
+        if (profile.hasViews()) {
+            client.beginViews(1 + rng.below(3), 3 + rng.below(12));
+        }
     }
 
     private long lastPauseEndsNanos() {

@@ -9,6 +9,7 @@ final class Stats {
     private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
     private final Map<Ending, Long> endings = new EnumMap<>(Ending.class);
     private final Map<LostReason, Long> losses = new EnumMap<>(LostReason.class);
+    private final Map<View, Long> views = new EnumMap<>(View.class);
     private boolean faulty = true;
     private long events;
     private long virtualNanos;
@@ -26,6 +27,24 @@ final class Stats {
         CANCELLED,
         CLIENT_CLOSED,
         CLIENT_KILLED
+    }
+
+    /** What happened to a thread that locks and unlocks. */
+    enum View {
+        LOCKED,
+        ALL_LOCKED,
+        REENTERED,
+        LOST_AND_SKIPPED,
+        LOST_AT_UNLOCK,
+        LOST_AT_REENTRY
+    }
+
+    void viewed(View what) {
+        views.merge(what, 1L, Long::sum);
+    }
+
+    long views(View what) {
+        return views.getOrDefault(what, 0L);
     }
 
     /** Whether anything may still go wrong. */
@@ -106,6 +125,7 @@ final class Stats {
     synchronized void add(Stats other) {
         other.faults.forEach((kind, count) -> faults.merge(kind, count, Long::sum));
         other.endings.forEach((ending, count) -> endings.merge(ending, count, Long::sum));
+        other.views.forEach((what, count) -> views.merge(what, count, Long::sum));
         other.losses.forEach((reason, count) -> losses.merge(reason, count, Long::sum));
         events += other.events;
         virtualNanos += other.virtualNanos;
@@ -119,7 +139,8 @@ final class Stats {
     @Override
     public String toString() {
         return "operations " + operations() + " " + endings + "\nlosses " + losses() + " " + losses + ", renewals "
-                + renewals + ", store calls " + storeCalls + "\nfaults " + faults() + " " + faults + "\norphans "
+                + renewals + ", store calls " + storeCalls + (views.isEmpty() ? "" : "\nthreads " + views) + "\nfaults "
+                + faults() + " " + faults + "\norphans "
                 + orphans + ", ends told before beginnings " + endedEarly + ", longest wait "
                 + Trace.seconds(longestWaitNanos) + " s, virtual time "
                 + Trace.seconds(virtualNanos) + " s, events " + events;

@@ -19,10 +19,10 @@ final class Workload {
     private final List<Duration> leases = new ArrayList<>();
     private boolean draining;
 
-    Workload(SimWorld world, Rng rng) {
+    Workload(SimWorld world, Rng rng, boolean views) {
         this.world = world;
         add(Kind.LOCK, "m0", 1);
-        if (rng.chance(3_000)) {
+        if (rng.chance(views ? 7_000 : 3_000)) {
             add(Kind.LOCK, "m1", 1);
         }
         if (rng.chance(4_000)) {
@@ -65,6 +65,22 @@ final class Workload {
         return draining;
     }
 
+    /** What several of may be locked at once. */
+    List<ResourceLedger> mutexes() {
+        return of(Kind.LOCK);
+    }
+
+    /** What can be locked and unlocked. */
+    ResourceLedger lockable(Rng rng) {
+        return rng.pick(of(Kind.LOCK, Kind.READ_WRITE));
+    }
+
+    private List<ResourceLedger> of(Kind... kinds) {
+        return ledgers.stream()
+                .filter(ledger -> List.of(kinds).contains(ledger.resource().kind()))
+                .toList();
+    }
+
     ResourceLedger ledger(Rng rng) {
         return rng.pick(ledgers);
     }
@@ -85,6 +101,12 @@ final class Workload {
             options = options.maxHold(Duration.ofMillis(rng.between(100, 3_000)));
         }
         return rng.chance(4_000) ? options.fairness(Fairness.FIFO) : options;
+    }
+
+    /** Half of the leases end by themselves, so that many are lost. */
+    LockOptions viewOptions(Rng rng, String label) {
+        LockOptions options = options(rng, label);
+        return rng.chance(3_000) ? options.fixedLease(options.lease()) : options;
     }
 
     /** How long a user holds what it got. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.simulation.Stats.Ending;
+import io.holdfast.simulation.Stats.View;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +38,9 @@ class EngineSimulationTest {
         Set<FaultKind> missing = expected(profile);
         missing.removeIf(kind -> total.faults(kind) > 0);
         assertEquals(Set.of(), missing, () -> "these faults never happened: " + total);
+        Set<View> unseen = profile.hasViews() ? EnumSet.allOf(View.class) : EnumSet.noneOf(View.class);
+        unseen.removeIf(what -> total.views(what) > 0);
+        assertEquals(Set.of(), unseen, () -> "this never happened to a thread: " + total);
     }
 
     /** The whole story of the first seed that failed. */
@@ -78,7 +82,7 @@ class EngineSimulationTest {
                         FaultKind.STORE_FORGETS,
                         FaultKind.KILL,
                         FaultKind.CLOSE);
-            case EVERYTHING, STORM -> EnumSet.allOf(FaultKind.class);
+            case EVERYTHING, STORM, VIEWS -> EnumSet.allOf(FaultKind.class);
         };
     }
 }

@@ -39,7 +39,9 @@ class SabotageTest {
                 new Case(Sabotage.MISMATCHED, Profile.CALM, Rule.NO_SURPRISE),
                 new Case(Sabotage.NO_TIMER, Profile.CALM, Rule.LOSS_IS_TOLD),
                 new Case(Sabotage.ASKS_AGAIN, Profile.CALM, Rule.A_CLAIM_LIVES_ONCE),
-                new Case(Sabotage.THIEF, Profile.CALM, Rule.LOST_IS_FINAL));
+                new Case(Sabotage.THIEF, Profile.CALM, Rule.LOST_IS_FINAL),
+                new Case(Sabotage.ONE_AFTER_THE_OTHER, Profile.VIEWS, Rule.LOCKED_IS_HELD),
+                new Case(Sabotage.LOSS_TOLD_AGAIN, Profile.VIEWS, Rule.LOSS_IS_TOLD_ONCE));
     }
 
     @BeforeAll
