@@ -6,12 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.Lease;
-import io.holdfast.LockClient;
-import io.holdfast.LockEvent;
 import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
-import java.lang.ref.WeakReference;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Threads that lost what they held through {@code java.util.concurrent.locks.Lock}: told once, and then as free as any other. */
@@ -125,24 +121,5 @@ public abstract class LostHoldContract extends Contract {
 
         lock.writeLock().unlock();
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
-    }
-
-    @Test
-    void lock_nobodyKeepsTheLockAndGarbageIsCollected_theLossIsToldAllTheSame() throws InterruptedException {
-        LockClient client = client();
-        String first = name("dropped");
-        String second = name("dropped");
-        assertThat(client.lock(first).tryLock(Duration.ZERO, millis(300))).isTrue();
-        assertThat(client.lock(second).tryLock(Duration.ZERO, millis(300))).isTrue();
-        events(client).await(LockEvent.Lost.class, first, 1);
-        events(client).await(LockEvent.Lost.class, second, 1);
-        WeakReference<Object> garbage = new WeakReference<>(new Object());
-        soon("a collection").until(() -> {
-            System.gc();
-            return garbage.refersTo(null);
-        });
-
-        assertThatThrownBy(() -> client.lock(first).lock()).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(() -> client.lock(second).unlock()).isInstanceOf(LockLostException.class);
     }
 }
