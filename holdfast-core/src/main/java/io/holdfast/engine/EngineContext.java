@@ -2,7 +2,6 @@ package io.holdfast.engine;
 
 import io.holdfast.LockException;
 import io.holdfast.LockStoreException;
-import io.holdfast.LostReason;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -126,7 +125,7 @@ final class EngineContext implements BackendListener {
     public void revoked(ClaimId claim) {
         watchdog.forEach(hold -> {
             if (hold.claim().id().equals(claim)) {
-                hold.lose(LostReason.FORGOTTEN); // does not block, and must not wait for users' callbacks
+                runtime.renewals().execute(() -> watchdog.look(hold));
             }
         });
     }

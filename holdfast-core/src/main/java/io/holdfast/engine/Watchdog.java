@@ -70,6 +70,9 @@ final class Watchdog {
     /** A round is sent in parts of this size, so that the first are safe before the last have been looked at. */
     private static final int MOST_PER_CALL = 1_000;
 
+    /** Shorter than what is left of a hold, so that nothing is renewed. */
+    private static final Duration A_LOOK = Duration.ofMillis(1);
+
     /** While something is held, the two clocks are compared this often. */
     private static final long LOOK_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
 
@@ -348,6 +351,14 @@ final class Watchdog {
             schedule(hold);
         }
         return !hold.hasEnded();
+    }
+
+    /** Somebody says that the store has ended the hold: looks whether that is so, and makes it no longer than it is. */
+    void look(Hold hold) {
+        RenewResult result = call(List.of(new Renewal(hold.claim(), A_LOOK))).get(0);
+        if (result instanceof RenewResult.Gone) {
+            apply(hold, Moment.now(context.time()), result);
+        }
     }
 
     private List<RenewResult> call(List<Renewal> renewals) {

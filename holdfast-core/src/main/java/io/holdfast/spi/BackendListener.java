@@ -30,7 +30,8 @@ public interface BackendListener {
     }
 
     /**
-     * Somebody ended a claim of this client with {@link LockBackend#revoke}.
+     * Somebody says to have ended a claim of this client with {@link LockBackend#revoke}. It is believed when the store says so too, when it
+     * is asked to renew the claim.
      *
      * @param claim the claim, which may have ended meanwhile
      */

@@ -181,6 +181,7 @@ class MultiLockTest extends EngineFixture {
         backend.nextAttempt(this::grant);
         backend.nextAttempt(claim -> {
             Claim first = backend.claim(backend.attempts().size() - 2);
+            backend.nextRenewal(renewals -> List.of(new RenewResult.Gone()));
             backend.listener().revoked(first.id());
             runtime.run();
             runtime.jump(millis(1));

@@ -202,6 +202,35 @@ class WatchdogTest extends EngineFixture {
         assertThat(backend.claim(1).id()).isNotEqualTo(backend.claim(0).id());
     }
 
+    /** Anybody may say so. */
+    @Test
+    void revoked_storeStillHasIt_staysAsItIs() {
+        Lease lease = lock().acquire();
+        runtime.advance(seconds(1));
+        Duration left = lease.remaining();
+
+        backend.listener().revoked(backend.claim(0).id());
+        runtime.run();
+
+        assertThat(backend.renewals()).hasSize(1);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remaining()).isEqualTo(left);
+    }
+
+    @Test
+    void revoked_storeSaysSoToo_lostAtOnce() {
+        lock().acquire();
+        storeMayKeepClaims();
+        backend.nextRenewal(renewals -> List.of(new RenewResult.Gone()));
+
+        backend.listener().revoked(backend.claim(0).id());
+        runtime.run();
+
+        assertThat(events(LockEvent.Lost.class))
+                .extracting(LockEvent.Lost::reason)
+                .containsExactly(LostReason.FORGOTTEN);
+    }
+
     // ---- trouble
 
     @Test

@@ -52,12 +52,14 @@ final class Claims {
     private final RedisSettings settings;
     private final Ledger ledger;
     private final TokenFloor floor;
+    private final Secrets secrets;
 
-    Claims(Courier courier, RedisSettings settings, Ledger ledger, TokenFloor floor) {
+    Claims(Courier courier, RedisSettings settings, Ledger ledger, TokenFloor floor, Secrets secrets) {
         this.courier = courier;
         this.settings = settings;
         this.ledger = ledger;
         this.floor = floor;
+        this.secrets = secrets;
     }
 
     /** One claim that is asked for, once or again and again. */
@@ -173,7 +175,8 @@ final class Claims {
                     settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutNanos)));
         }
         Resource resource = claim.resource();
-        byte[] ear = !claim.waits() ? NOTHING : announced ? Text.bytes(session.ear()) : DEAF;
+        byte[] ear =
+                !claim.waits() ? NOTHING : announced ? Text.bytes(session.ear() + ' ' + secrets.of(claim.id())) : DEAF;
         long notAfter = session.clock().atLeastMicros(handedNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());

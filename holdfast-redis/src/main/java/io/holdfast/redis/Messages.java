@@ -6,6 +6,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What the scripts and other clients publish for this one: grants, and claims that somebody ended. A grant by message is a fast path with a
@@ -20,8 +21,11 @@ final class Messages {
     /** How much older than now the time in a message may be before it is the sign of a clock that was set back. */
     private static final long MOST_DELAY_MICROS = 1_000_000;
 
-    /** How many words a grant has: claim, first token, the server's time, lease in ms, the server that says so. */
-    private static final int GRANT_PARTS = 5;
+    /** How many words a grant has: claim, first token, the server's time, lease in ms, the server that says so, the claim's secret. */
+    private static final int GRANT_PARTS = 6;
+
+    /** How far a token may be ahead of the server's clock, which may have been set back. */
+    private static final long MOST_AHEAD_MICROS = 60_000_000;
 
     /** After a claim: somebody ended it. */
     private static final String REVOKED = "revoked";
@@ -30,12 +34,15 @@ final class Messages {
     private final BackendListener listener;
     private final Ledger ledger;
     private final TokenFloor floor;
+    private final Secrets secrets;
+    private final AtomicBoolean complained = new AtomicBoolean();
 
-    Messages(RedisSettings settings, BackendListener listener, Ledger ledger, TokenFloor floor) {
+    Messages(RedisSettings settings, BackendListener listener, Ledger ledger, TokenFloor floor, Secrets secrets) {
         this.settings = settings;
         this.listener = listener;
         this.ledger = ledger;
         this.floor = floor;
+        this.secrets = secrets;
     }
 
     static String revocation(Claim claim) {
@@ -57,6 +64,10 @@ final class Messages {
 
     private void granted(Node node, String[] parts, long receivedNanos) {
         ClaimId claim = Text.claimId(parts[0]);
+        if (!parts[5].equals(secrets.of(claim))) {
+            complain(node);
+            return;
+        }
         long token = Long.parseLong(parts[1]);
         Duration left = Duration.ofMillis(Long.parseLong(parts[3]));
         Session session = node.current();
@@ -69,11 +80,25 @@ final class Messages {
         long grantedMicros = Long.parseLong(parts[2]);
         long startNanos = startNanos(session.clock(), grantedMicros, receivedNanos);
         boolean spoilt = Session.isFarAhead(Handshake.skew(grantedMicros));
-        if (startNanos - receivedNanos > 0 || spoilt || isLow(token, session.clock(), grantedMicros, receivedNanos)) {
+        boolean senseless = token <= 0 || token - session.clock().atMostMicros(receivedNanos) > MOST_AHEAD_MICROS;
+        if (startNanos - receivedNanos > 0
+                || spoilt
+                || senseless
+                || isLow(token, session.clock(), grantedMicros, receivedNanos)) {
             listener.served(claim);
         } else {
             ledger.handedOver(claim, token, left, startNanos, session);
             listener.granted(claim, token, left, startNanos);
+        }
+    }
+
+    private void complain(Node node) {
+        if (complained.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "somebody who does not know our locks publishes grants of them on " + node
+                            + ", which are ignored; let only users of the locks publish there: ACL SETUSER <other user>"
+                            + " resetchannels");
         }
     }
 

@@ -75,6 +75,7 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
             throw new IllegalStateException(this + " cannot be started a second time");
         }
         TokenFloor floor = new TokenFloor();
+        Secrets secrets = new Secrets();
         Handshake handshake = new Handshake(
                 driver,
                 settings,
@@ -91,11 +92,11 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
                 Objects.requireNonNull(listener),
                 topology,
                 courier,
-                new Claims(courier, settings, ledger, floor),
+                new Claims(courier, settings, ledger, floor, secrets),
                 new Renewals(courier, topology, settings, ledger),
                 new Inspector(courier, topology, settings),
                 ledger,
-                new Messages(settings, listener, ledger, floor),
+                new Messages(settings, listener, ledger, floor, secrets),
                 card,
                 new Caretaker(topology, settings, ledger, card, clientId));
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));

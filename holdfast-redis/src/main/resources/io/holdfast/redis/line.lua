@@ -1,9 +1,10 @@
 -- The line of a record, first come first served. Included where somebody may have to wait or to be served.
 --
 --   line         'head tail': the numbers of the last place that was served and of the last that was taken; they never go back
---   q<n>         'claim until grant block weight ear': one place. `until` (server µs) ends the place unless its claim asks
+--   q<n>         'claim until grant block weight ear secret': one place. `until` (server µs) ends the place unless its claim asks
 --                again, `grant` (ms) and `block` are what the claim gets when it is served while it waits, and `ear` is
---                how it hears of it:  p  PUBLISH, if somebody subscribes      s<tag>  SPUBLISH, likewise
+--                how it hears of it (with the secret, which the message repeats):
+--                                     p  PUBLISH, if somebody subscribes      s<tag>  SPUBLISH, likewise
 --                                     u  PUBLISH, nobody can tell who hears   -       not at all, it asks often
 --   @<claim>     n, the place of a claim
 --
@@ -80,8 +81,8 @@ local function serve(mine, lease)
   while head < tail and (room > 0 or latch) do
     more = work <= 0
     if more then break end
-    local who, client, seen, ms, block, weight, ear, tag =
-      string.match(placeAt(head + 1), '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(.*)')
+    local who, client, seen, ms, block, weight, ear, tag, secret =
+      string.match(placeAt(head + 1), '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(%S*) ?(%S*)')
     if who then                                                       -- else somebody left
       weight = tonumber(weight)
       local alive = who == mine or tonumber(seen) > now and hears(ear, PREFIX .. tag .. client)
@@ -98,7 +99,7 @@ local function serve(mine, lease)
         token = first
       elseif ear ~= '-' then
         redis.pcall(ear == 's' and 'SPUBLISH' or 'PUBLISH', PREFIX .. tag .. client,
-          string.format('%s %d %d %s %s', who, first, now, ms, NODE))
+          string.format('%s %d %d %s %s %s', who, first, now, ms, NODE, secret))
       end
     end
   end

@@ -1,7 +1,7 @@
 -- Asks for a share, or asks again.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, block, ear (empty: does not wait), weight, capacity, latch (1 or 0),
+-- ARGV  claim, notAfter (server µs), lease ms, block, ear and secret (empty: does not wait), weight, capacity, latch (1 or 0),
 --       and if it matters: floor (every token of a grant is above it), 1 if also those of a claim that holds already
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   does not fit; something may change in `left` µs (0: ask again at once); place 0: not in the line

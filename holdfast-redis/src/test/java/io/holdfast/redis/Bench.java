@@ -95,7 +95,7 @@ final class Bench implements AutoCloseable {
         soon(places + " waiting for " + name)
                 .until(() -> ((List<?>) server.command("HVALS", key(name)))
                                 .stream()
-                                        .filter(value -> value.toString().matches("\\S+:.* [psu]\\S*"))
+                                        .filter(value -> value.toString().matches("\\S+:.* [psu]\\S* \\S+"))
                                         .count()
                         == places);
     }

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -28,6 +29,7 @@ class MessageRuleTest {
     private RedisServer server;
     private LockBackend backend;
     private String node;
+    private String secret;
 
     @BeforeEach
     void start() {
@@ -60,6 +62,20 @@ class MessageRuleTest {
         await().until(() -> server.command("PUBSUB", "NUMSUB", "holdfast:client:me")
                 .toString()
                 .contains("1"));
+        secret = secret();
+    }
+
+    /** What stands in the place of the claim. */
+    private String secret() {
+        Resource resource = new Resource(Kind.LOCK, "y", 1);
+        Duration lease = Duration.ofSeconds(30);
+        backend.attempt(new Claim(new ClaimId("me", 6), resource, 1, lease, 1, false, ""), lease);
+        Claim waiting = new Claim(CLAIM, resource, 1, lease, 1, true, "label");
+        await().until(() ->
+                backend.attempt(waiting, lease) instanceof AttemptResult.Queued queued && queued.announced());
+        backend.attempt(waiting, lease);
+        String place = String.valueOf(server.command("HGET", "holdfast:lock:{y}", "q1"));
+        return place.substring(place.lastIndexOf(' ') + 1);
     }
 
     @AfterEach
@@ -101,6 +117,15 @@ class MessageRuleTest {
     }
 
     @Test
+    void message_tokenFarAheadOfTheClock_isAskedFor() {
+        ask();
+        publish(0, node, 61_000_000);
+
+        await().until(() -> asked.contains(CLAIM));
+        assertThat(begins).isEmpty();
+    }
+
+    @Test
     void message_serverNotHeardOfForLong_isAskedFor() {
         ask();
         await().pollDelay(Duration.ofMillis(3_500)).until(() -> true);
@@ -129,10 +154,17 @@ class MessageRuleTest {
     }
 
     private void publish(long offsetMicros, String from) {
+        publish(offsetMicros, from, 0);
+    }
+
+    private void publish(long offsetMicros, String from, long tokenOffset) {
         List<?> time = (List<?>) server.command("TIME");
         long now = Long.parseLong(time.get(0).toString()) * 1_000_000
                 + Long.parseLong(time.get(1).toString());
+        long token = now + tokenOffset;
         server.command(
-                "PUBLISH", "holdfast:client:me", "me:7:label " + now + " " + (now + offsetMicros) + " 3000 " + from);
+                "PUBLISH",
+                "holdfast:client:me",
+                "me:7:label " + token + " " + (now + offsetMicros) + " 3000 " + from + " " + secret);
     }
 }
