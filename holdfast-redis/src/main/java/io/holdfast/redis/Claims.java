@@ -145,8 +145,10 @@ final class Claims {
 
     /** Whether the server says that it may be free, behind more dead places than one call passes over: ask again at once. */
     private static boolean isUnfinished(@Nullable AttemptResult result) {
-        return (result instanceof AttemptResult.Queued queued && queued.left().isZero())
-                || (result instanceof AttemptResult.Busy busy && busy.left().isZero());
+        if (result instanceof AttemptResult.Queued queued) {
+            return queued.left().isZero();
+        }
+        return result instanceof AttemptResult.Busy busy && busy.left().isZero();
     }
 
     /** Stops a call on its way to a server that is shut. */
