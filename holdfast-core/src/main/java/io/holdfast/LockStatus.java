@@ -38,7 +38,8 @@ public record LockStatus(LockKind kind, String name, int capacity, List<Holder> 
      *
      * @param client which client
      * @param claim the number of its claim
-     * @param label the label of the lock's options, or the name of the thread
+     * @param label the label of the lock's options, or the name of the thread; of another client, whose threads may have passed the lock on since, that
+     *     of the one who asked the store
      * @param weight how much of the capacity
      * @param token the greatest token that its grant reserved
      * @param since since when, where the store knows
@@ -48,10 +49,10 @@ public record LockStatus(LockKind kind, String name, int capacity, List<Holder> 
             Client client, long claim, String label, int weight, long token, Optional<Instant> since, Duration left) {}
 
     /**
-     * Somebody who waits.
+     * Somebody who waits. Those who wait behind the claim of their own client are seen by that client only.
      *
      * @param client which client
-     * @param claim the number of its claim
+     * @param claim the number of its claim; zero for one that waits behind the claim of its client and has none of its own
      * @param label the label of the lock's options, or the name of the thread
      * @param weight how much of the capacity it wants
      */

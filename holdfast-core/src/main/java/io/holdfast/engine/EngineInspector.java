@@ -10,18 +10,29 @@ import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Shows what the store knows in the words of the API. Asks for each client once per call. */
+/**
+ * Shows what the store knows in the words of the API, and what this client knows better: which of its threads has a lock that they pass on among
+ * themselves, and who waits behind its claim. Asks for each client once per call.
+ */
 final class EngineInspector implements LockInspector {
-    private final EngineContext context;
+    /** The number of a claim that the store does not know. */
+    private static final long NO_CLAIM = 0;
 
-    EngineInspector(EngineContext context) {
+    private final EngineContext context;
+    private final LocalLocks local;
+
+    EngineInspector(EngineContext context, LocalLocks local) {
         this.context = context;
+        this.local = local;
     }
 
     @Override
@@ -67,8 +78,10 @@ final class EngineInspector implements LockInspector {
         return new Resource(Kind.valueOf(Objects.requireNonNull(kind, "kind").name()), Names.checked(name), 1);
     }
 
-    private static LockStatus status(ResourceView view, Clients clients) {
+    private LockStatus status(ResourceView view, Clients clients) {
         Resource resource = view.resource();
+        LocalLock mine = resource.kind() == Kind.LOCK ? local.find(resource) : null;
+        GateView here = mine == null ? null : mine.gate().view();
         return new LockStatus(
                 LockKind.valueOf(resource.kind().name()),
                 resource.name(),
@@ -77,19 +90,38 @@ final class EngineInspector implements LockInspector {
                         .map(holder -> new LockStatus.Holder(
                                 clients.get(holder.claim().client()),
                                 holder.claim().sequence(),
-                                holder.label(),
+                                here != null && holder.claim().equals(here.holding()) ? here.holder() : holder.label(),
                                 holder.weight(),
                                 holder.token(),
                                 holder.since(),
                                 holder.left()))
                         .toList(),
-                view.waiting().stream()
-                        .map(waiter -> new LockStatus.Waiter(
-                                clients.get(waiter.claim().client()),
-                                waiter.claim().sequence(),
-                                waiter.label(),
-                                waiter.weight()))
-                        .toList());
+                waiters(view, here, clients));
+    }
+
+    /** The store's line, with those who wait behind this client's claim where that stands, or at the end. */
+    private List<LockStatus.Waiter> waiters(ResourceView view, @Nullable GateView here, Clients clients) {
+        List<String> behind = here == null ? List.of() : here.waiting();
+        int told = 0;
+        List<LockStatus.Waiter> all = new ArrayList<>();
+        for (ResourceView.Waiting waiter : view.waiting()) {
+            boolean ours = here != null && waiter.claim().equals(here.pursued()) && !behind.isEmpty();
+            all.add(new LockStatus.Waiter(
+                    clients.get(waiter.claim().client()),
+                    waiter.claim().sequence(),
+                    ours ? behind.get(0) : waiter.label(),
+                    waiter.weight()));
+            if (ours) {
+                addBehind(all, behind.subList(1, behind.size()), clients);
+                told = behind.size();
+            }
+        }
+        addBehind(all, behind.subList(told, behind.size()), clients);
+        return List.copyOf(all);
+    }
+
+    private void addBehind(List<LockStatus.Waiter> all, List<String> labels, Clients clients) {
+        labels.forEach(label -> all.add(new LockStatus.Waiter(clients.get(context.clientId()), NO_CLAIM, label, 1)));
     }
 
     /** The clients that were met on the way. */

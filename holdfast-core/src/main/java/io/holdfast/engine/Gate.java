@@ -405,6 +405,26 @@ final class Gate {
         }
     }
 
+    /** Who has it and who waits here, as of now. */
+    GateView view() {
+        mutex.lock();
+        try {
+            List<String> waiting = new ArrayList<>();
+            for (Waiter each = line.first(); each != null; each = each.next) {
+                waiting.add(each.request.label());
+            }
+            HeldLease lease = holder == null ? null : holder.lease();
+            boolean asked = pursuit != null && !pursuit.isPassedOn();
+            return new GateView(
+                    holder == null ? null : holder.claim().id(),
+                    lease == null ? "" : lease.label(),
+                    asked && pursuit != null ? pursuit.claim().id() : null,
+                    waiting);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     private List<Waiter> dissolve() {
         List<Waiter> all = new ArrayList<>();
         mutex.lock();

@@ -50,6 +50,7 @@ final class HeldLease implements Lease {
     private final Hold hold;
     private final long token;
     private final @Nullable Thread owner;
+    private final String label;
     private final long sinceNanos;
 
     /** How it is held; a re-entry may ask for more than the first to lock did. */
@@ -73,6 +74,7 @@ final class HeldLease implements Lease {
         this.token = token;
         this.options = request.options();
         this.owner = request.owner();
+        this.label = request.label();
         this.sinceNanos = context.time().nanoTime();
         long allowed = options.renewed() ? Long.MAX_VALUE : options.lease().toNanos();
         long most = options.maxHold().isPresent() ? options.maxHold().get().toNanos() : Long.MAX_VALUE;
@@ -308,6 +310,11 @@ final class HeldLease implements Lease {
 
     boolean ownerDied() {
         return owner != null && !owner.isAlive();
+    }
+
+    /** Who has it, for people. */
+    String label() {
+        return label;
     }
 
     LockOptions options() {

@@ -35,6 +35,13 @@ final class LocalLocks {
         return found != null ? found : create(resource);
     }
 
+    /** What the client has open under that name, or null. */
+    @Nullable
+    LocalLock find(Resource resource) {
+        Reference reference = references.get(resource);
+        return reference == null ? null : reference.get();
+    }
+
     private LocalLock create(Resource resource) {
         LocalLock fresh = new LocalLock(context, resource);
         LocalLock[] chosen = {fresh};

@@ -215,7 +215,7 @@ public final class LockEngine implements LockClient {
     @Override
     public LockInspector inspector() {
         context.ensureOpen();
-        return new EngineInspector(context);
+        return new EngineInspector(context, local);
     }
 
     @Override
