@@ -60,7 +60,9 @@ final class Caretaker {
     private void look(Node node, long nowNanos) {
         Session known = node.current();
         boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3
-                || (known != null && known.isShut(nowNanos)); // so that a clock that is set does not open it for others
+                || (known != null
+                        && known.gate().shutNanos(nowNanos)
+                                > 0); // so that a clock that is set does not open it for others
         if (settings.isStrict() && due && topology.isCurrent(node)) {
             node.doubt();
             node.session(nowNanos + settings.requestTimeout().toNanos());

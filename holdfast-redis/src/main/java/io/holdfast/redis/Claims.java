@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.Scripts.Name;
+import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
@@ -23,8 +24,8 @@ final class Claims {
     /** What is left for an answer at least, when somebody else's took all the time: it may be there already, or ask for a handshake. */
     private static final long GRACE_NANOS = 50_000_000;
 
-    /** How long to leave a server alone that is about to get its first slot. */
-    private static final Duration HOMELESS_PAUSE = Duration.ofMillis(200);
+    /** How long to leave a server alone that is about to get a slot. */
+    private static final Duration MOVING_PAUSE = Duration.ofMillis(200);
 
     private static final long GRANTED = 1;
     private static final long TOO_LATE = -1;
@@ -33,7 +34,7 @@ final class Claims {
     private static final long SHAKE_HANDS = -4;
 
     private static final String SHUT_SERVER =
-            "Redis restarted, is new or took over from another server, so what was held before may have been forgotten;"
+            "Redis restarted, is new or took over from another server, or its slot came from another one, so what was held before may have been forgotten;"
                     + " nothing new is granted until those leases have ended. A new server need not wait if it is initialised"
                     + " before the first client comes: startEmpty(), or holdfast init";
 
@@ -168,10 +169,16 @@ final class Claims {
             node.doubt(); // so that the next call looks at the clock again
             throw tooFarOff(node, session.skew());
         }
-        long shutNanos = session.gate().shutNanos(System.nanoTime());
         if (session.homeless()) {
-            throw new Shut(new AttemptResult.Refused(node + " has no slot of its own yet", HOMELESS_PAUSE));
+            throw new Shut(new AttemptResult.Refused(node + " has no slot of its own yet", MOVING_PAUSE));
         }
+        if (!session.tenure().covers(key)) {
+            if (!courier.looksAgain(node, handedNanos)) {
+                throw new Shut(new AttemptResult.Refused("its slot is on its way to " + node, MOVING_PAUSE));
+            }
+            throw new RedisReplyException(node.address(), "NOSCRIPT it has the slot only since a moment ago");
+        }
+        long shutNanos = session.shutNanos(key, System.nanoTime());
         if (shutNanos > 0) {
             throw new Shut(new AttemptResult.Refused(
                     settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutNanos)));
@@ -343,7 +350,7 @@ final class Claims {
 
         @Override
         public byte[][] to(Node node, Session session) {
-            byte[] shut = session.isShut(System.nanoTime()) ? NEVER : ZERO; // whatever the server's clock says
+            byte[] shut = session.isShut(key, System.nanoTime()) ? NEVER : ZERO; // whatever the server's clock says
             return isMutex(resource.kind())
                     ? session.call(Name.LOCK_RELEASE, key, claim, shut)
                     : session.call(Name.SHARE_RELEASE, key, claim, shut, resource.kind() == Kind.LATCH ? ONE : ZERO);

@@ -8,11 +8,13 @@ import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,10 +128,7 @@ final class ClusterTopology implements Topology {
         Set<Node> found = new LinkedHashSet<>();
         for (Object each : ranges) {
             List<?> range = (List<?>) each;
-            List<?> owner = (List<?>) range.get(2);
-            String host = Text.string(owner.get(0));
-            Node node = known.at(new RedisAddress(
-                    host.isEmpty() || host.equals("null") ? asked.host() : host, (int) Text.number(owner.get(1))));
+            Node node = owner(range, asked);
             found.add(node);
             for (long slot = Text.number(range.get(0)); slot <= Text.number(range.get(1)); slot++) {
                 slots.set((int) slot, node);
@@ -142,6 +141,23 @@ final class ClusterTopology implements Topology {
                 node.doubt();
             }
         }
+    }
+
+    private Node owner(List<?> range, RedisAddress asked) {
+        List<?> owner = (List<?>) range.get(2);
+        String host = Text.string(owner.get(0));
+        return known.at(new RedisAddress(
+                host.isEmpty() || host.equals("null") ? asked.host() : host, (int) Text.number(owner.get(1))));
+    }
+
+    @Override
+    public String slotsOf(Node node, List<?> ranges) {
+        return ranges.stream()
+                .map(each -> (List<?>) each)
+                .filter(range -> owner(range, node.address()) == node)
+                .sorted(Comparator.comparingLong(range -> Text.number(range.get(0))))
+                .map(range -> Text.number(range.get(0)) + "-" + Text.number(range.get(1)))
+                .collect(Collectors.joining(","));
     }
 
     @Override

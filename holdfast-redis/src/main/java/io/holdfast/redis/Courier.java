@@ -67,16 +67,19 @@ final class Courier {
     private Answer call(String key, long untilNanos, Command command, boolean replicated) {
         long startNanos = System.nanoTime();
         @Nullable Node sentTo = null;
+        @Nullable Session sentBy = null;
         RuntimeException last = null;
         for (int stop = 0; stop < MOST_STOPS; stop++) {
-            boolean asking = sentTo != null;
             Node node = sentTo != null ? sentTo : topology.nodeFor(key, untilNanos);
+            Session source = sentTo != null ? sentBy : null;
             sentTo = null;
             try {
-                return call(node, untilNanos, asking, command, replicated);
+                return call(node, untilNanos, source, command, replicated);
             } catch (RedisReplyException refused) {
                 last = refused;
                 sentTo = next(node, key, refused);
+                sentBy = node.trusted();
+                sentTo = sentBy == null ? null : sentTo; // nobody answers for what is on its way: look again
             } catch (RedisLinkException broken) {
                 boolean impatient = broken.isTimeout()
                         && System.nanoTime() - startNanos
@@ -90,14 +93,16 @@ final class Courier {
         throw last == null ? new IllegalStateException("no call was made") : last;
     }
 
-    private Answer call(Node node, long untilNanos, boolean asking, Command command, boolean replicated) {
-        Session session = node.session(untilNanos);
+    /** @param source who sent us there, for this one call; null if nobody did */
+    private Answer call(Node node, long untilNanos, @Nullable Session source, Command command, boolean replicated) {
+        Session own = node.session(untilNanos);
+        Session session = source == null ? own : own.sentBy(source);
         try (RedisConnection connection = connection(node, session, untilNanos)) {
             byte[][] words = command.to(node, session);
             Duration patience = Node.patience(untilNanos);
             long sentNanos = System.nanoTime();
             Object reply;
-            if (asking) {
+            if (source != null) {
                 reply = connection.pipeline(patience, List.of(ASKING, words)).get(1);
                 if (reply instanceof RedisReplyException refused) {
                     throw refused;
@@ -134,6 +139,9 @@ final class Courier {
             long sentNanos = System.nanoTime();
             connection.send(words);
             return new Sent(node, session, connection, sentNanos);
+        } catch (RedisReplyException another) {
+            connection.close();
+            return null; // shard than the one that answers for it, by all that is known
         } catch (RuntimeException | Error failure) {
             connection.close();
             throw failure;
@@ -209,6 +217,12 @@ final class Courier {
         String host = address.substring(0, colon);
         return new RedisAddress(
                 host.isEmpty() ? node.address().host() : host, Integer.parseInt(address.substring(colon + 1)));
+    }
+
+    /** Whether to look once more where a slot is and who answers for it; not if that was done since a call was made. */
+    boolean looksAgain(Node node, long sinceNanos) {
+        topology.doubt();
+        return node.lastShakeNanos() - sinceNanos < 0;
     }
 
     /** Nobody knows who answers there next: no call before a handshake, and not on an old connection. */

@@ -34,7 +34,13 @@ final class Handshake {
          * @param skip how many tags to leave out, because their slots are moving
          */
         String tagOf(Node node, String before, int skip);
+
+        /** Which slots the node has by an answer to {@code CLUSTER SLOTS}, as {@code from-to,…}. */
+        String slotsOf(Node node, List<?> ranges);
     }
+
+    /** What the guard of a server says. */
+    private record Guarded(Gate gate, Tenure tenure) {}
 
     private final RedisDriver driver;
     private final RedisSettings settings;
@@ -99,9 +105,10 @@ final class Handshake {
             load(connection, untilNanos, scripts);
             Duration skew = askTheTime(node, connection, untilNanos, clock);
             boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
-            Gate gate = same != null ? same.gate() : Gate.OPEN;
+            Guarded guarded =
+                    same != null ? new Guarded(same.gate(), same.tenure()) : new Guarded(Gate.OPEN, Tenure.ALL);
             if (settings.isStrict() && !homeless) {
-                gate = guard(node, connection, untilNanos, info, scripts, tag, gate);
+                guarded = guard(node, connection, untilNanos, info, scripts, tag, guarded);
             }
             String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
             String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
@@ -114,7 +121,8 @@ final class Handshake {
                     clientId,
                     tag,
                     homeless && settings.isStrict(),
-                    gate,
+                    guarded.gate,
+                    guarded.tenure,
                     skew,
                     info.isReplicated(),
                     same != null ? same.metNanos() : System.nanoTime());
@@ -216,17 +224,18 @@ final class Handshake {
         return Duration.ofMillis(serverMicros / MICROS_PER_MILLI - System.currentTimeMillis());
     }
 
-    private Gate guard(
+    private Guarded guard(
             Node node,
             RedisConnection connection,
             long untilNanos,
             ServerInfo info,
             Scripts scripts,
             String tag,
-            Gate gate) {
+            Guarded before) {
         long longestMillis = settings.longestLease().toMillis();
         long shutMillis = settings.shutTime().toMillis();
         String mark = settings.markKey() + (tag.isEmpty() ? "" : ":" + tag);
+        String slots = cluster ? slots(node, connection, untilNanos) : "";
         long sentNanos = System.nanoTime();
         List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
                 Node.patience(untilNanos),
@@ -240,7 +249,8 @@ final class Handshake {
                 Text.bytes(settings.startsEmpty() && opening ? "new" : ""),
                 Text.bytes(RedisSettings.MARK_LIFE.toMillis()),
                 Text.bytes(settings.members()),
-                Text.bytes(gate.stillMillis(sentNanos))));
+                Text.bytes(before.gate.stillMillis(sentNanos)),
+                Text.bytes(slots)));
         long receivedNanos = System.nanoTime();
         long markedMillis = Text.number(answer.get(2));
         if (markedMillis != longestMillis) {
@@ -265,8 +275,18 @@ final class Handshake {
         if (info.connectedReplicas() > 0) {
             awaitReplica(node, connection, untilNanos, info);
         }
+        long nowMicros = Text.number(answer.get(0));
         long until = Text.number(answer.get(1));
-        return gate.after(sentNanos, receivedNanos, until == 0 ? 0 : until - Text.number(answer.get(0)));
+        Gate gate = before.gate.after(sentNanos, receivedNanos, until == 0 ? 0 : until - nowMicros);
+        Tenure tenure = cluster
+                ? Tenure.of(Text.string(answer.get(5)), nowMicros, sentNanos, receivedNanos, before.tenure)
+                : Tenure.ALL;
+        return new Guarded(gate, tenure);
+    }
+
+    private String slots(Node node, RedisConnection connection, long untilNanos) {
+        Object reply = connection.call(Node.patience(untilNanos), Text.bytes("CLUSTER"), Text.bytes("SLOTS"));
+        return tags.slotsOf(node, (List<?>) Objects.requireNonNull(reply));
     }
 
     /**

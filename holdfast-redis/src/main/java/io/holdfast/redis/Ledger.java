@@ -77,14 +77,14 @@ final class Ledger {
      * would hand it on before it knows: what is left must outlast that one. A member of a quorum stands alone, and so does
      * a server without replicas: what was there before it is dead.
      */
-    boolean mayFollow(ClaimId claim, Session to) {
+    boolean mayFollow(ClaimId claim, String key, Session to) {
         if (!settings.isStrict() || settings.isMember() || !to.replicated()) {
             return true;
         }
         Entry entry = entries.get(claim);
         return entry != null
                 && (entry.incarnation.equals(to.incarnation())
-                        || entry.safeNanos() - to.metNanos()
+                        || entry.safeNanos() - to.metNanos(key)
                                 >= settings.cutOff().toNanos());
     }
 
@@ -93,9 +93,9 @@ final class Ledger {
      * forgotten too.
      */
     @Nullable
-    Entry reassertable(ClaimId claim, Session to, long nowNanos) {
+    Entry reassertable(ClaimId claim, String key, Session to, long nowNanos) {
         Entry entry = entries.get(claim);
-        return entry != null && entry.safeNanos() - nowNanos > 0 && mayFollow(claim, to) ? entry : null;
+        return entry != null && entry.safeNanos() - nowNanos > 0 && mayFollow(claim, key, to) ? entry : null;
     }
 
     /** Drops what is over. */

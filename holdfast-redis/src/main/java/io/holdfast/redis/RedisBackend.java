@@ -76,13 +76,7 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         }
         TokenFloor floor = new TokenFloor();
         Secrets secrets = new Secrets();
-        Handshake handshake = new Handshake(
-                driver,
-                settings,
-                clientId,
-                (node, before, skip) -> topology().tagOf(node, before, skip),
-                isCluster,
-                floor);
+        Handshake handshake = new Handshake(driver, settings, clientId, new OwnTags(), isCluster, floor);
         Topology topology = maker.apply(this, handshake);
         Courier courier = new Courier(driver, topology, settings, handshake);
         Ledger ledger = new Ledger(settings);
@@ -150,6 +144,19 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         Started now = started;
         if (now != null) {
             now.topology.doubt(address);
+        }
+    }
+
+    /** The topology is made later than who asks it. */
+    private final class OwnTags implements Handshake.Tags {
+        @Override
+        public String tagOf(Node node, String before, int skip) {
+            return topology().tagOf(node, before, skip);
+        }
+
+        @Override
+        public String slotsOf(Node node, List<?> ranges) {
+            return topology().slotsOf(node, ranges);
         }
     }
 

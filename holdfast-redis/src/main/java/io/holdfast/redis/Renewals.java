@@ -154,7 +154,7 @@ final class Renewals {
             Session session, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results) {
         List<Integer> along = new ArrayList<>(which.size());
         for (int i : which) {
-            if (ledger.mayFollow(all.get(i).claim().id(), session)) {
+            if (ledger.mayFollow(all.get(i).claim().id(), key(all.get(i)), session)) {
                 along.add(i);
             } else {
                 results[i] = GONE;
@@ -175,7 +175,7 @@ final class Renewals {
     /** A call for one hold, wherever it goes. */
     private Courier.Answer call(Renewal renewal, long untilNanos, Courier.Command command) {
         return courier.call(key(renewal), untilNanos, (node, session) -> {
-            if (!ledger.mayFollow(renewal.claim().id(), session)) {
+            if (!ledger.mayFollow(renewal.claim().id(), key(renewal), session)) {
                 throw new LeftBehind();
             }
             return command.to(node, session);
@@ -286,8 +286,8 @@ final class Renewals {
         Claim claim = renewal.claim();
         try {
             Session session = lookedAt(node, untilNanos);
-            Ledger.Entry entry = ledger.reassertable(claim.id(), session, System.nanoTime());
-            if (entry == null || !session.isShut(System.nanoTime())) {
+            Ledger.Entry entry = ledger.reassertable(claim.id(), key(renewal), session, System.nanoTime());
+            if (entry == null || !session.isShut(key(renewal), System.nanoTime())) {
                 return GONE;
             }
             Courier.Answer answer = call(
@@ -333,7 +333,7 @@ final class Renewals {
             arguments.add(Text.bytes(claim.weight()));
             arguments.add(Text.bytes(claim.resource().capacity()));
         }
-        arguments.add(Text.bytes(session.shutUntilMicros(System.nanoTime())));
+        arguments.add(Text.bytes(session.shutUntilMicros(key(renewal), System.nanoTime())));
         return session.call(
                 mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT, key(renewal), arguments.toArray(new byte[0][]));
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param tag the hash tag of its own in a cluster, or empty
  * @param homeless whether it has no slot of its own, where there are slots: then nobody guards it
  * @param gate until when it grants nothing new
+ * @param tenure which keys it answers for
  * @param skew how far its clock was off from ours
  * @param replicated whether another server may take over from it, or it took over
  * @param metNanos not before it got its role: when this client first saw it write
@@ -30,6 +31,7 @@ record Session(
         String tag,
         boolean homeless,
         Gate gate,
+        Tenure tenure,
         Duration skew,
         boolean replicated,
         long metNanos) {
@@ -70,14 +72,42 @@ record Session(
         return ear.startsWith("s");
     }
 
-    /** Whether the server grants nothing new. */
-    boolean isShut(long nowNanos) {
-        return homeless || gate.shutNanos(nowNanos) > 0;
+    /** How long from now the server grants nothing new for a key. */
+    long shutNanos(String key, long nowNanos) {
+        return Math.max(gate.shutNanos(nowNanos), tenure.shutNanos(key, nowNanos));
+    }
+
+    /** Whether the server grants nothing new for a key. */
+    boolean isShut(String key, long nowNanos) {
+        return homeless || shutNanos(key, nowNanos) > 0;
     }
 
     /** Until when, on the server's clock, what may only be done while it is shut may be done; zero if it is not. */
-    long shutUntilMicros(long nowNanos) {
-        return isShut(nowNanos) ? clock.atLeastMicros(nowNanos + gate.shutNanos(nowNanos)) : 0;
+    long shutUntilMicros(String key, long nowNanos) {
+        return isShut(key, nowNanos) ? clock.atLeastMicros(nowNanos + shutNanos(key, nowNanos)) : 0;
+    }
+
+    /** Not before it had the key's slot and its role. */
+    long metNanos(String key) {
+        return tenure.metNanos(key, metNanos);
+    }
+
+    /** As seen by a call that another server sent here, because the slot is on its way: that one answers for it. */
+    Session sentBy(Session other) {
+        return new Session(
+                incarnation,
+                scripts,
+                clock,
+                ear,
+                channels,
+                clientId,
+                tag,
+                homeless,
+                gate,
+                other.tenure,
+                skew,
+                replicated,
+                metNanos);
     }
 
     /** A call of a script on one key. */

@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.redis.driver.RedisAddress;
 import java.util.Collection;
+import java.util.List;
 
 /** Which server has which key. */
 interface Topology {
@@ -39,6 +40,11 @@ interface Topology {
      * none.
      */
     default String tagOf(Node node, String before, int skip) {
+        return "";
+    }
+
+    /** Which slots the node has by an answer to {@code CLUSTER SLOTS}, as {@code from-to,…} in order. */
+    default String slotsOf(Node node, List<?> ranges) {
         return "";
     }
 

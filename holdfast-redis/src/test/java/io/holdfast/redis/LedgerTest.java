@@ -25,32 +25,34 @@ class LedgerTest {
         long leftNanos = LONG.toNanos() * 99 / 100;
         long lastNanos = NOW + leftNanos - CUT_OFF.toNanos();
 
-        assertThat(ledger.mayFollow(CLAIM.id(), session("two", true, lastNanos)))
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("two", true, lastNanos)))
                 .isTrue();
-        assertThat(ledger.mayFollow(CLAIM.id(), session("two", true, lastNanos + 1)))
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("two", true, lastNanos + 1)))
                 .isFalse();
-        assertThat(ledger.reassertable(CLAIM.id(), session("two", true, lastNanos + 1), lastNanos + 1))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", session("two", true, lastNanos + 1), lastNanos + 1))
                 .isNull();
-        assertThat(ledger.mayFollow(CLAIM.id(), session("one", true, lastNanos + 1)))
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("one", true, lastNanos + 1)))
                 .as("the server that confirmed it")
                 .isTrue();
 
         ledger.renewed(CLAIM.id(), SHORT, lastNanos, session("two", true, lastNanos));
-        assertThat(ledger.mayFollow(CLAIM.id(), session("two", true, lastNanos)))
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("two", true, lastNanos)))
                 .as("confirmed there")
                 .isTrue();
-        assertThat(ledger.mayFollow(CLAIM.id(), session("one", true, lastNanos)))
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("one", true, lastNanos)))
                 .isFalse();
     }
 
     @Test
     void mayFollow_nothingKnownOfIt_onlyWhereNobodyElseIsAlive() {
         Ledger ledger = new Ledger(settings(Safety.STRICT));
-        assertThat(ledger.mayFollow(CLAIM.id(), session("one", true, NOW))).isFalse();
-        assertThat(ledger.mayFollow(CLAIM.id(), session("one", false, NOW))).isTrue();
-        assertThat(new Ledger(settings(Safety.AVAILABLE)).mayFollow(CLAIM.id(), session("one", true, NOW)))
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("one", true, NOW))).isFalse();
+        assertThat(ledger.mayFollow(CLAIM.id(), "k", session("one", false, NOW)))
                 .isTrue();
-        assertThat(new Ledger(settings(Safety.STRICT).asMember(3)).mayFollow(CLAIM.id(), session("one", true, NOW)))
+        assertThat(new Ledger(settings(Safety.AVAILABLE)).mayFollow(CLAIM.id(), "k", session("one", true, NOW)))
+                .isTrue();
+        assertThat(new Ledger(settings(Safety.STRICT).asMember(3))
+                        .mayFollow(CLAIM.id(), "k", session("one", true, NOW)))
                 .isTrue();
     }
 
@@ -59,11 +61,11 @@ class LedgerTest {
         Ledger ledger = new Ledger(settings(Safety.STRICT));
         ledger.granted(CLAIM, 7, LONG, NOW, session("one", true, NOW));
         ledger.handedOver(CLAIM.id(), 7, SHORT, NOW, session("one", true, NOW));
-        assertThat(ledger.reassertable(CLAIM.id(), session("two", true, NOW), NOW))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", session("two", true, NOW), NOW))
                 .as("a message that comes late")
                 .satisfies(entry -> assertThat(entry.token()).isEqualTo(7));
         ledger.released(CLAIM.id());
-        assertThat(ledger.reassertable(CLAIM.id(), session("two", true, NOW), NOW))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", session("two", true, NOW), NOW))
                 .isNull();
     }
 
@@ -71,7 +73,7 @@ class LedgerTest {
     void reassertable_aloneServer_anyLease() {
         Ledger ledger = new Ledger(settings(Safety.STRICT));
         ledger.granted(CLAIM, 7, SHORT, NOW, ALONE);
-        assertThat(ledger.reassertable(CLAIM.id(), session("two", false, NOW), NOW))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", session("two", false, NOW), NOW))
                 .isNotNull();
     }
 
@@ -80,9 +82,9 @@ class LedgerTest {
     void reassertable_leaseOver_nothing() {
         Ledger ledger = new Ledger(settings(Safety.STRICT));
         ledger.granted(CLAIM, 7, SHORT, NOW, ALONE);
-        assertThat(ledger.reassertable(CLAIM.id(), ALONE, NOW + SHORT.toNanos() * 98 / 100))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", ALONE, NOW + SHORT.toNanos() * 98 / 100))
                 .isNotNull();
-        assertThat(ledger.reassertable(CLAIM.id(), ALONE, NOW + SHORT.toNanos() * 99 / 100))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", ALONE, NOW + SHORT.toNanos() * 99 / 100))
                 .isNull();
     }
 
@@ -91,7 +93,7 @@ class LedgerTest {
         Ledger ledger = new Ledger(settings(Safety.STRICT));
         ledger.granted(CLAIM, 7, LONG, NOW, ALONE);
         ledger.granted(CLAIM, 9, SHORT, NOW, ALONE);
-        assertThat(ledger.reassertable(CLAIM.id(), ALONE, NOW + SHORT.toNanos()))
+        assertThat(ledger.reassertable(CLAIM.id(), "k", ALONE, NOW + SHORT.toNanos()))
                 .satisfies(entry -> assertThat(entry.token()).isEqualTo(9));
     }
 
@@ -123,6 +125,7 @@ class LedgerTest {
                 "",
                 false,
                 Gate.OPEN,
+                Tenure.ALL,
                 Duration.ZERO,
                 replicated,
                 metNanos);

@@ -35,10 +35,10 @@ class ScriptRuleTest {
 
     @Test
     void guard_memoryFull_stillAnswersForAServerThatIsMarked() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1", "");
         server.command("CONFIG", "SET", "maxmemory", "1");
 
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1")
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1", "")
                         .get(1))
                 .isEqualTo(0L);
     }
@@ -84,16 +84,16 @@ class ScriptRuleTest {
     }
 
     private List<?> guard(String still) {
-        return run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", still);
+        return run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", still, "");
     }
 
     @Test
     void guard_anotherLongestLease_changesNothing() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1");
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1", "");
         Object before = server.command("GET", "mark");
         server.command("PEXPIRE", "mark", "70000");
 
-        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE, "0", "-1")
+        assertThat(run(Name.GUARD, "mark", "other", "1000", EXTRA, "new", LIFE, "0", "-1", "")
                         .get(2))
                 .isEqualTo(60_000L);
 
@@ -155,7 +155,7 @@ class ScriptRuleTest {
     /** A request that was on its way while the server opened: somebody else may have had the lock and given it back meanwhile. */
     @Test
     void reassert_serverIsOpen_refused() {
-        long now = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1")
+        long now = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1", "")
                 .get(0);
         assertThat(run(Name.LOCK_REASSERT, "lock", "c:1:x", NEVER, "30000", "7", Long.toString(now))
                         .get(1))
@@ -168,14 +168,14 @@ class ScriptRuleTest {
     /** To a quorum of another size: only if somebody says that it is meant so, and then it waits for those of the old one. */
     @Test
     void guard_anotherNumberOfMembers_changesNothingUnlessMeant() {
-        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "3", "-1");
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "5", "-1")
+        run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "3", "-1", "");
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "5", "-1", "")
                         .get(4))
                 .isEqualTo(3L);
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "3", "-1")
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "3", "-1", "")
                         .get(1))
                 .isEqualTo(0L);
-        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "5", "-1"))
+        assertThat(run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "5", "-1", ""))
                 .satisfies(answer -> assertThat(answer.get(4)).isEqualTo(5L))
                 .satisfies(answer -> assertThat((Long) answer.get(1)).isGreaterThan((Long) answer.get(0)));
     }
