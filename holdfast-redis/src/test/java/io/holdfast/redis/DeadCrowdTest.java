@@ -106,6 +106,10 @@ class DeadCrowdTest {
         Claim next = claim(waiter, kind, 1, true);
         waiter.queue(next);
         crowd.close();
+        String channel = bench.prefix() + ":client:" + crowd.id();
+        Bench.soon("nobody listens there")
+                .until(() -> server.command("PUBSUB", "NUMSUB", channel).toString().endsWith("0]"));
+        waiter.attempt(next); // so that its own place lasts
         server.resetStats();
         holder.release(held);
 
