@@ -115,9 +115,9 @@ public final class QuorumLatency {
 
     private static Cycle limit(List<RedisServer> servers) {
         JedisDriver driver =
-                JedisDriver.create(DefaultJedisClientConfig.builder().build(), 1);
+                JedisDriver.create(DefaultJedisClientConfig.builder().build());
         List<RedisConnection> connections = servers.stream()
-                .map(server -> driver.connection(new RedisAddress(server.host(), server.port()), PATIENCE))
+                .map(server -> driver.open(new RedisAddress(server.host(), server.port()), PATIENCE))
                 .toList();
         byte[][] script = words("SCRIPT", "LOAD", "return 1");
         byte[] digest = (byte[]) Objects.requireNonNull(connections.get(0).call(PATIENCE, script));
@@ -131,7 +131,7 @@ public final class QuorumLatency {
 
     private static void trip(List<RedisConnection> connections, byte[][] call, Histogram into) {
         long start = System.nanoTime();
-        connections.forEach(connection -> connection.send(call));
+        connections.forEach(connection -> connection.send(List.<byte[][]>of(call)));
         connections.forEach(connection -> connection.receive(PATIENCE));
         Measured.record(into, System.nanoTime() - start);
     }

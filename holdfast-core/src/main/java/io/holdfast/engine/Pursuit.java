@@ -36,6 +36,9 @@ final class Pursuit {
     /** A shorter patience would turn the end of a bounded wait into a false alarm about the store. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
 
+    /** In place of a wait without end. */
+    private static final long LONGEST_PATIENCE_NANOS = 3_600_000 * Deadline.NANOS_PER_MILLI;
+
     private static final VarHandle PUSHED;
 
     static {
@@ -193,11 +196,10 @@ final class Pursuit {
 
     private Duration patience(Request request, long nowNanos) {
         Duration timeout = context.backend().requestTimeout();
-        long leftNanos = request.once() ? Request.FOREVER : request.leftNanos(nowNanos);
-        if (leftNanos >= timeout.toNanos()) {
+        if (request.once()) {
             return timeout;
         }
-        Duration left = Duration.ofNanos(leftNanos);
+        Duration left = Duration.ofNanos(Math.min(request.leftNanos(nowNanos), LONGEST_PATIENCE_NANOS));
         return left.compareTo(LEAST_PATIENCE) > 0 || timeout.compareTo(LEAST_PATIENCE) < 0 ? left : LEAST_PATIENCE;
     }
 

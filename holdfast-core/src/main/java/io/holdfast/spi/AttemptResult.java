@@ -9,7 +9,7 @@ public sealed interface AttemptResult {
      * The claim holds.
      *
      * @param token the first token of its block
-     * @param left how long it lasts at least, from the instant the request was sent
+     * @param left how long it lasts at least, from the instant the call was made
      */
     record Granted(long token, Duration left) implements AttemptResult {}
 

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *       place when it asks again.
  *   <li>A lease ends in the store never before the time it was granted or renewed for. It is never shortened.
  *   <li>{@link #release} and {@link #renew} touch nothing but the claim they name.
- *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was handed to the backend, or never.
+ *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was sent, or never. Once its call has ended, it is not sent any more.
  *   <li>Any exception from a call means that its outcome is unknown. The engine then repeats it with the same claim, or
  *       releases the claim until it can be sure.
  *   <li>A claim of weight zero waits for a <em>full</em> resource, and does not stand in anybody's way (count-down latch).
@@ -52,7 +52,8 @@ public interface LockBackend extends AutoCloseable {
      * waits keeps its place. A claim that holds with a token below {@link Claim#leastToken()} holds with that one from then on.
      *
      * @param claim what is asked for
-     * @param patience how long the caller can wait for the answer; a hint to give up earlier than {@link #requestTimeout()}
+     * @param patience how long the caller can wait for the answer, perhaps much longer than {@link #requestTimeout()}. A request that the store does not answer is
+     *     given up after that at the latest; one that was not sent yet, because others are before it, may wait for its turn meanwhile
      * @return the store's answer
      */
     AttemptResult attempt(Claim claim, Duration patience);
@@ -133,7 +134,7 @@ public interface LockBackend extends AutoCloseable {
     /**
      * Returns how late a request can still take effect.
      *
-     * @return the time after the call
+     * @return the time after the call ended, or after it was made, whichever is later
      */
     Duration requestTimeout();
 

@@ -46,6 +46,7 @@ final class Caretaker {
                 ledger.tidy(nowNanos);
                 topology.known().forEach(node -> guarded(() -> node.ear().check(nowNanos)));
                 topology.known().forEach(node -> guarded(() -> look(node, nowNanos)));
+                topology.known().forEach(node -> node.connections().trim(nowNanos));
                 if (nowNanos - cardNanos > CARD_NANOS) {
                     cardNanos = nowNanos;
                     guarded(() ->

@@ -24,6 +24,9 @@ final class Claims {
     /** What is left for an answer at least, when somebody else's took all the time: it may be there already, or ask for a handshake. */
     private static final long GRACE_NANOS = 50_000_000;
 
+    /** How long a release waits for a connection if it must: those who wait for one are served, or hear that there is none, long before. */
+    private static final Duration NO_HURRY = Duration.ofMinutes(1);
+
     /** How long to leave a server alone that is about to get a slot. */
     private static final Duration MOVING_PAUSE = Duration.ofMillis(200);
 
@@ -76,7 +79,7 @@ final class Claims {
         Question(Claim claim, Duration patience) {
             this.claim = claim;
             this.key = Text.key(settings.prefix(), claim.resource());
-            this.untilNanos = handedNanos + limited(patience).toNanos();
+            this.untilNanos = handedNanos + patience.toNanos();
         }
 
         @Override
@@ -86,14 +89,23 @@ final class Claims {
         }
     }
 
-    private Duration limited(Duration patience) {
-        return patience.compareTo(settings.requestTimeout()) < 0 ? patience : settings.requestTimeout();
+    /** A wait that is shorter than the way to the server and back still asks once. */
+    private Duration enough(Claim claim, Duration patience) {
+        if (patience.compareTo(settings.requestTimeout()) >= 0) {
+            return patience;
+        }
+        try {
+            Duration least = courier.leastPatience(Text.key(settings.prefix(), claim.resource()));
+            return patience.compareTo(least) < 0 ? least : patience;
+        } catch (RuntimeException nowhere) {
+            return patience; // which the call itself will find out
+        }
     }
 
     /** Asks for a claim, or asks again. */
     AttemptResult attempt(Claim claim, Duration patience) {
         check(claim);
-        return answer(new Question(claim, patience), null);
+        return answer(new Question(claim, enough(claim, patience)), null);
     }
 
     /** The same in two steps, so that others can be asked in between. */
@@ -124,6 +136,9 @@ final class Claims {
                 Courier.Answer answer = sent != null
                         ? courier.receive(sent, question.key, question.untilNanos, question)
                         : courier.callReplicated(question.key, question.untilNanos, question);
+                if (sent != null) { // which may have waited for its turn
+                    question.untilNanos = Math.max(question.untilNanos, System.nanoTime() + GRACE_NANOS);
+                }
                 sent = null;
                 AttemptResult result = result(question, answer);
                 boolean isUnfinished = isUnfinished(result);
@@ -165,6 +180,7 @@ final class Claims {
 
     private byte[][] attemptCall(
             Claim claim, String key, Node node, Session session, long handedNanos, boolean announced) {
+        long nowNanos = System.nanoTime(); // it may have waited for its turn
         if (Session.isFarAhead(session.skew())) {
             node.doubt(); // so that the next call looks at the clock again
             throw tooFarOff(node, session.skew());
@@ -186,13 +202,13 @@ final class Claims {
         Resource resource = claim.resource();
         byte[] ear =
                 !claim.waits() ? NOTHING : announced ? Text.bytes(session.ear() + ' ' + secrets.of(claim.id())) : DEAF;
-        long notAfter = session.clock().atLeastMicros(handedNanos)
+        long notAfter = session.clock().atLeastMicros(nowNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = millis(claim.lease());
         byte[] id = Text.bytes(Text.claim(claim));
         byte[][] lowest = claim.leastToken() > 0
                 ? new byte[][] {Text.bytes(claim.leastToken() - 1), ONE}
-                : floor.arguments(session.clock(), handedNanos);
+                : floor.arguments(session.clock(), nowNanos);
         if (isMutex(resource.kind())) {
             return session.call(
                     Name.LOCK_ATTEMPT,
@@ -281,7 +297,7 @@ final class Claims {
             throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
         ledger.granted(claim, token, left, answer.sentNanos(), answer.session());
-        return new AttemptResult.Granted(token, left);
+        return new AttemptResult.Granted(token, left.plus(answer.waited()));
     }
 
     private void learn(Courier.Answer answer, long serverMicros) {
@@ -315,13 +331,13 @@ final class Claims {
 
     /** Ends a claim, or leaves the line. Says whether the server knew it. */
     boolean release(Resource resource, String claim) {
-        return ended(new Ending(resource, claim), settings.requestTimeout(), null);
+        return ended(new Ending(resource, claim), NO_HURRY, null);
     }
 
     /** The same in two steps. */
     Supplier<Boolean> beginRelease(Resource resource, String claim, Duration patience) {
         Ending ending = new Ending(resource, claim);
-        long untilNanos = System.nanoTime() + limited(patience).toNanos();
+        long untilNanos = System.nanoTime() + patience.toNanos();
         try {
             Courier.Sent sent = courier.send(ending.key, untilNanos, ending);
             return () -> {

@@ -48,11 +48,11 @@ final class ClientCard {
     /** Writes the card, or keeps it alive. */
     synchronized void write(long untilNanos) {
         boolean alive = written
-                && Text.number(courier.call(key, untilNanos, (node, session) -> expire())
+                && Text.number(courier.callAside(key, untilNanos, (node, session) -> expire())
                                 .reply())
                         == 1;
         if (!alive) {
-            courier.call(key, untilNanos, (node, session) -> create());
+            courier.callAside(key, untilNanos, (node, session) -> create());
             written = true;
         }
     }
@@ -60,7 +60,7 @@ final class ClientCard {
     /** The client is gone; nobody needs to wait for the card to end. */
     synchronized void remove(long untilNanos) {
         if (written) {
-            courier.call(key, untilNanos, (node, session) -> new byte[][] {Text.bytes("DEL"), Text.bytes(key)});
+            courier.callAside(key, untilNanos, (node, session) -> new byte[][] {Text.bytes("DEL"), Text.bytes(key)});
         }
     }
 

@@ -91,7 +91,7 @@ final class ClusterTopology implements Topology {
         for (RedisAddress address : candidates()) {
             Duration left = Node.patience(untilNanos);
             Duration patience = left.compareTo(MOST_PER_NODE) < 0 ? left : MOST_PER_NODE;
-            try (RedisConnection connection = driver.connection(address, patience)) {
+            try (RedisConnection connection = driver.open(address, patience)) {
                 Object reply = connection.call(patience, Text.bytes("CLUSTER"), Text.bytes("SLOTS"));
                 if (reply instanceof List<?> ranges && !ranges.isEmpty()) {
                     read(ranges, address);

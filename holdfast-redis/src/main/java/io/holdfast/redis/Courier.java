@@ -2,11 +2,11 @@ package io.holdfast.redis;
 
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Courier {
     private static final int MOST_STOPS = 5;
+
+    /** How long one of several calls waits until it is sent: it is sent, or refused with all others, long before. */
+    private static final long LINE_NANOS = 60_000_000_000L;
+
+    /** What is left for a second call at least. */
+    private static final long LEAST_NANOS = 50_000_000;
+
     private static final byte[][] ASKING = {Text.bytes("ASKING")};
 
     /**
@@ -23,12 +30,24 @@ final class Courier {
      * @param node who answered
      * @param session as what
      * @param reply the reply
+     * @param queuedNanos when it began to wait for a connection, or when it was sent, if it did not wait
      * @param sentNanos just before it was sent
      * @param receivedNanos just after it was received
      * @param replicas how many replicas have what was written, if that was asked
      */
     record Answer(
-            Node node, Session session, @Nullable Object reply, long sentNanos, long receivedNanos, long replicas) {
+            Node node,
+            Session session,
+            @Nullable Object reply,
+            long queuedNanos,
+            long sentNanos,
+            long receivedNanos,
+            long replicas) {
+        /** How long it waited for a connection. */
+        Duration waited() {
+            return Duration.ofNanos(sentNanos - queuedNanos);
+        }
+
         List<?> list() {
             if (reply instanceof List<?> parts) {
                 return parts;
@@ -42,140 +61,272 @@ final class Courier {
         byte[][] to(Node node, Session session);
     }
 
-    private final RedisDriver driver;
     private final Topology topology;
     private final RedisSettings settings;
-    private final Handshake handshake;
 
-    Courier(RedisDriver driver, Topology topology, RedisSettings settings, Handshake handshake) {
-        this.driver = driver;
+    Courier(Topology topology, RedisSettings settings) {
         this.topology = topology;
         this.settings = settings;
-        this.handshake = handshake;
+    }
+
+    /** One call on its way, perhaps over several stops. */
+    private static final class Trip {
+        private final Command command;
+        private final long untilNanos;
+        private final boolean replicated;
+
+        /** Whether it goes past the callers, on a connection of its own. */
+        private final boolean aside;
+
+        /** Whether the caller had the time of a whole request when it came: then it has that once more when its turn comes. */
+        private final boolean patient;
+
+        /** Whether it waited for its turn. */
+        private boolean queued;
+
+        /** Whether the connection of the last stop may have ended while nobody looked. */
+        private boolean stale;
+
+        /** Whether the break of the last stop is known already. */
+        private boolean told;
+
+        Trip(Command command, long untilNanos, boolean patient, boolean replicated, boolean aside) {
+            this.command = command;
+            this.untilNanos = untilNanos;
+            this.patient = patient;
+            this.replicated = replicated;
+            this.aside = aside;
+        }
     }
 
     /** Calls with what the command says for the session that it will meet. */
     Answer call(String key, long untilNanos, Command command) {
-        return call(key, untilNanos, command, false);
+        return call(key, trip(command, untilNanos, false, false));
     }
 
     /** As {@link #call}, and if the reply is a grant, waits for the replicas that the settings want. */
     Answer callReplicated(String key, long untilNanos, Command command) {
-        return call(key, untilNanos, command, settings.replicas() > 0);
+        return call(key, trip(command, untilNanos, settings.replicas() > 0, false));
     }
 
-    private Answer call(String key, long untilNanos, Command command, boolean replicated) {
-        long startNanos = System.nanoTime();
+    /** As {@link #call}, but does not stand in the line of the callers: for what is due, and not asked for by anybody. */
+    Answer callAside(String key, long untilNanos, Command command) {
+        return call(key, trip(command, untilNanos, false, true));
+    }
+
+    private Trip trip(Command command, long untilNanos, boolean replicated, boolean aside) {
+        return new Trip(command, untilNanos, isPatient(System.nanoTime(), untilNanos), replicated, aside);
+    }
+
+    /** Whether there is time for a whole request. */
+    private boolean isPatient(long nowNanos, long untilNanos) {
+        return untilNanos - nowNanos >= settings.requestTimeout().toNanos() * 9 / 10;
+    }
+
+    /** With less time than that nobody can expect an answer. */
+    Duration leastPatience(String key) {
+        long untilNanos = System.nanoTime() + settings.requestTimeout().toNanos();
+        return Duration.ofNanos(topology.nodeFor(key, untilNanos).leastNanos());
+    }
+
+    /** The end of one request that begins now, or of the caller's time, if that is sooner. */
+    private long soon(long untilNanos) {
+        long nowNanos = System.nanoTime();
+        long requestNanos = settings.requestTimeout().toNanos();
+        return untilNanos - nowNanos < requestNanos ? untilNanos : nowNanos + requestNanos;
+    }
+
+    /** The same for a call that may have waited for its turn. */
+    private long soon(Trip trip) {
+        return trip.queued && trip.patient
+                ? System.nanoTime() + settings.requestTimeout().toNanos()
+                : soon(trip.untilNanos);
+    }
+
+    private Answer call(String key, Trip trip) {
         @Nullable Node sentTo = null;
         @Nullable Session sentBy = null;
         RuntimeException last = null;
+        RedisLinkException first = null;
         for (int stop = 0; stop < MOST_STOPS; stop++) {
-            Node node = sentTo != null ? sentTo : topology.nodeFor(key, untilNanos);
+            Node node = sentTo != null ? sentTo : topology.nodeFor(key, soon(trip));
             Session source = sentTo != null ? sentBy : null;
             sentTo = null;
+            long beganNanos = System.nanoTime();
             try {
-                return call(node, untilNanos, source, command, replicated);
+                return call(node, trip, source);
             } catch (RedisReplyException refused) {
                 last = refused;
                 sentTo = next(node, key, refused);
                 sentBy = node.trusted();
                 sentTo = sentBy == null ? null : sentTo; // nobody answers for what is on its way: look again
             } catch (RedisLinkException broken) {
-                boolean impatient = broken.isTimeout()
-                        && System.nanoTime() - startNanos
-                                < settings.requestTimeout().toNanos();
-                if (!broken.isLocal() && !impatient) {
-                    broke(node);
+                last = broken;
+                if (!broken.isLocal() && !trip.told && !isImpatient(broken, beganNanos, trip)) {
+                    node.broke();
                 }
-                throw broken;
+                if (first != null) {
+                    throw first; // nobody knows what became of that one
+                }
+                if (!trip.stale) {
+                    throw broken;
+                }
+                first = broken; // on a connection that had ended before: once more, which changes nothing if it had
+                // been done
             }
         }
         throw last == null ? new IllegalStateException("no call was made") : last;
     }
 
     /** @param source who sent us there, for this one call; null if nobody did */
-    private Answer call(Node node, long untilNanos, @Nullable Session source, Command command, boolean replicated) {
-        Session own = node.session(untilNanos);
-        Session session = source == null ? own : own.sentBy(source);
-        try (RedisConnection connection = connection(node, session, untilNanos)) {
-            byte[][] words = command.to(node, session);
-            Duration patience = Node.patience(untilNanos);
-            long sentNanos = System.nanoTime();
+    private Answer call(Node node, Trip trip, @Nullable Session source) {
+        trip.stale = false;
+        trip.told = false;
+        Session session = node.session(soon(trip));
+        if (trip.aside) {
+            try (Lent lent = node.connection(session, soon(trip))) {
+                return ask(node, sentBy(session, source), lent, trip, source != null);
+            }
+        }
+        Callers callers = node.callers();
+        Lent lent = null;
+        if (!callers.enter()) {
+            Errand errand = new Errand(trip.command, trip.untilNanos, trip.patient ? 2 * settings.requestTimeout().toNanos() : 0, source != null || trip.replicated, true);
+            if (!callers.enterOr(errand)) {
+                trip.queued = true;
+                Answer answer = awaited(node, errand, trip);
+                if (answer != null) {
+                    return answer;
+                }
+                lent = errand.connection();
+            }
+        }
+        try {
+            session = node.session(soon(trip)); // it may have waited
+            lent = lent != null ? lent : node.connection(session, soon(trip));
+            return ask(node, sentBy(session, source), lent, trip, source != null);
+        } finally {
+            callers.leave(lent);
+        }
+    }
+
+    private static Session sentBy(Session own, @Nullable Session source) {
+        return source == null ? own : own.sentBy(source);
+    }
+
+    private static @Nullable Answer awaited(Node node, Errand errand, Trip trip) {
+        try {
+            return errand.await(node, node.callers().busy());
+        } catch (RedisLinkException broken) {
+            trip.stale = errand.isStale();
+            trip.told = true;
+            throw broken;
+        }
+    }
+
+    private Answer ask(Node node, Session session, Lent lent, Trip trip, boolean asking) {
+        byte[][] words = trip.command.to(node, session);
+        long sentNanos = System.nanoTime();
+        long untilNanos = soon(trip);
+        try {
             Object reply;
-            if (source != null) {
-                reply = connection.pipeline(patience, List.of(ASKING, words)).get(1);
+            if (asking) {
+                reply = lent.pipeline(Node.patience(untilNanos), List.of(ASKING, words))
+                        .get(1);
                 if (reply instanceof RedisReplyException refused) {
                     throw refused;
                 }
             } else {
-                reply = connection.call(patience, words);
+                reply = lent.call(Node.patience(untilNanos), words);
             }
             long receivedNanos = System.nanoTime();
-            boolean granted = replicated && (!(reply instanceof List<?> parts) || Text.number(parts.get(0)) == 1);
-            long replicas = granted ? replicas(connection) : 0;
-            return new Answer(node, session, reply, sentNanos, receivedNanos, replicas);
+            node.answered(receivedNanos - sentNanos);
+            boolean granted = trip.replicated && (!(reply instanceof List<?> parts) || Text.number(parts.get(0)) == 1);
+            long replicas = granted ? replicas(lent) : 0;
+            return new Answer(node, session, reply, sentNanos, sentNanos, receivedNanos, replicas);
+        } catch (RedisLinkException broken) {
+            trip.stale = !lent.isNew() && !broken.isTimeout();
+            trip.told = isImpatient(broken, sentNanos, trip);
+            throw broken;
         }
     }
 
-    /** A call whose reply is still to be read. */
-    record Sent(Node node, Session session, RedisConnection connection, long sentNanos) {}
+    /** Whether it only took longer than the caller had time: that says nothing about the server. */
+    private boolean isImpatient(RedisLinkException broken, long beganNanos, Trip trip) {
+        return broken.isTimeout() && !(trip.queued && trip.patient) && !isPatient(beganNanos, trip.untilNanos);
+    }
 
-    /** Sends a call and does not wait; null if something has to be waited for first. */
+    /** A call whose reply is still to be read, by the caller itself or by somebody who carries it. */
+    record Sent(
+            Node node,
+            Session session,
+            @Nullable Lent lent,
+            @Nullable Errand errand,
+            long sentNanos) {}
+
+    /** Sends a call, or sees to it that it is sent, and does not wait; null if something has to be waited for first. */
     @Nullable
     Sent send(String key, long untilNanos, Command command) {
-        Node node = topology.nodeFor(key, untilNanos);
+        Node node = topology.nodeFor(key, soon(untilNanos));
         Session session = node.trusted();
         if (session == null || settings.replicas() > 0) {
             return null;
         }
-        RedisConnection connection;
-        try {
-            connection = connection(node, session, untilNanos);
-        } catch (RedisReplyException another) {
-            return null; // server than before: shake hands first
+        Callers callers = node.callers();
+        if (!callers.enter()) {
+            long nowNanos = System.nanoTime(); // it is not the server's fault if it is not sent yet
+            Errand errand = new Errand(command, nowNanos + LINE_NANOS, untilNanos - nowNanos, false, false);
+            if (!callers.enterOr(errand)) {
+                return new Sent(node, session, null, errand, 0);
+            }
         }
+        Lent lent = null;
         try {
+            lent = node.connection(session, soon(untilNanos));
             byte[][] words = command.to(node, session);
             long sentNanos = System.nanoTime();
-            connection.send(words);
-            return new Sent(node, session, connection, sentNanos);
+            lent.send(List.<byte[][]>of(words));
+            return new Sent(node, session, lent, null, sentNanos);
         } catch (RedisReplyException another) {
-            connection.close();
-            return null; // shard than the one that answers for it, by all that is known
+            callers.leave(lent);
+            return null; // server than before, or than the one that answers for it
         } catch (RuntimeException | Error failure) {
-            connection.close();
+            callers.leave(lent);
             throw failure;
         }
     }
 
     /** The reply to what was sent; or to what is called again, if the server did nothing. */
     Answer receive(Sent sent, String key, long untilNanos, Command command) {
-        try (RedisConnection connection = sent.connection) {
-            Object reply = connection.receive(Node.patience(untilNanos));
-            return new Answer(sent.node, sent.session, reply, sent.sentNanos, System.nanoTime(), 0);
+        Node node = sent.node;
+        Trip trip = trip(command, untilNanos, false, false);
+        try {
+            return sent.lent == null
+                    ? Objects.requireNonNull(awaited(node, Objects.requireNonNull(sent.errand), trip))
+                    : received(sent, sent.lent, trip);
         } catch (RedisReplyException refused) {
-            next(sent.node, key, refused);
+            next(node, key, refused);
         } catch (RedisLinkException broken) {
-            if (!broken.isLocal() && !broken.isTimeout()) {
-                broke(sent.node);
+            if (!broken.isLocal() && !broken.isTimeout() && !trip.told) {
+                node.broke();
             }
-            throw broken;
+            if (!trip.stale) {
+                throw broken;
+            }
         }
-        return call(key, untilNanos, command);
+        long leastNanos = System.nanoTime() + LEAST_NANOS; // for one that waited for its turn
+        return call(key, untilNanos - leastNanos < 0 ? leastNanos : untilNanos, command);
     }
 
-    /** A connection to the server that the session is about. A guarded one is asked who it is if nobody did before. */
-    RedisConnection connection(Node node, Session session, long untilNanos) {
-        RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos));
+    private static Answer received(Sent sent, Lent lent, Trip trip) {
         try {
-            if (settings.isStrict() && connection.isNew() && !handshake.isStill(session, connection, untilNanos)) {
-                node.doubt();
-                throw new RedisReplyException(node.address(), "NOSCRIPT it is another server than before");
-            }
-            return connection;
-        } catch (RuntimeException | Error failure) {
-            connection.close();
-            throw failure;
+            Object reply = lent.receive(Node.patience(trip.untilNanos));
+            return new Answer(sent.node, sent.session, reply, sent.sentNanos, sent.sentNanos, System.nanoTime(), 0);
+        } catch (RedisLinkException broken) {
+            trip.stale = !lent.isNew() && !broken.isTimeout();
+            throw broken;
+        } finally {
+            sent.node.callers().leave(lent);
         }
     }
 
@@ -206,7 +357,7 @@ final class Courier {
         if (reply.contains("READONLY") || reply.startsWith("CLUSTERDOWN") || reply.startsWith("MASTERDOWN")) {
             topology.doubt();
             node.doubt();
-            driver.reset(node.address());
+            node.connections().reset();
         }
         throw refused;
     }
@@ -223,12 +374,5 @@ final class Courier {
     boolean looksAgain(Node node, long sinceNanos) {
         topology.doubt();
         return node.lastShakeNanos() - sinceNanos < 0;
-    }
-
-    /** Nobody knows who answers there next: no call before a handshake, and not on an old connection. */
-    void broke(Node node) {
-        node.doubt();
-        driver.reset(node.address());
-        topology.doubt();
     }
 }

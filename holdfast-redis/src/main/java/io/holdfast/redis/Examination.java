@@ -51,7 +51,7 @@ final class Examination {
     }
 
     private boolean examine(RedisAddress server) {
-        try (RedisConnection connection = driver.connection(server, timeout())) {
+        try (RedisConnection connection = driver.open(server, timeout())) {
             new Checkup(url, settings, server, connection, findings).run();
             return true;
         } catch (RedisLinkException | RedisReplyException failure) {
@@ -76,7 +76,7 @@ final class Examination {
     private Set<RedisAddress> masters() {
         Set<RedisAddress> masters = new LinkedHashSet<>();
         for (RedisAddress sentinel : url.addresses()) {
-            try (RedisConnection connection = sentinels.connection(sentinel, timeout())) {
+            try (RedisConnection connection = sentinels.open(sentinel, timeout())) {
                 Object reply = connection.call(
                         timeout(),
                         Text.bytes("SENTINEL"),
@@ -118,7 +118,7 @@ final class Examination {
     /** The masters, by the first server that tells. */
     private Set<RedisAddress> shards() {
         for (RedisAddress seed : url.addresses()) {
-            try (RedisConnection connection = driver.connection(seed, timeout())) {
+            try (RedisConnection connection = driver.open(seed, timeout())) {
                 Set<RedisAddress> masters = new LinkedHashSet<>();
                 Object slots = connection.call(timeout(), Text.bytes("CLUSTER"), Text.bytes("SLOTS"));
                 for (Object range : slots instanceof List<?> ranges ? ranges : List.of()) {

@@ -3,7 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -42,7 +42,6 @@ final class Handshake {
     /** What the guard of a server says. */
     private record Guarded(Gate gate, Tenure tenure) {}
 
-    private final RedisDriver driver;
     private final RedisSettings settings;
     private final String clientId;
     private final Tags tags;
@@ -55,9 +54,7 @@ final class Handshake {
     /** Whether the client is being opened: only then is it believed that nobody holds anything. */
     private volatile boolean opening = true;
 
-    Handshake(
-            RedisDriver driver, RedisSettings settings, String clientId, Tags tags, boolean cluster, TokenFloor floor) {
-        this.driver = driver;
+    Handshake(RedisSettings settings, String clientId, Tags tags, boolean cluster, TokenFloor floor) {
         this.settings = settings;
         this.clientId = clientId;
         this.tags = tags;
@@ -90,51 +87,57 @@ final class Handshake {
     }
 
     private Session with(Node node, @Nullable Session known, long untilNanos, int skip) {
-        try (RedisConnection connection = driver.connection(node.address(), Node.patience(untilNanos))) {
-            ServerInfo info = info(connection, untilNanos);
-            check(node, info);
-            Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
-            String tag = tags.tagOf(node, known == null || skip > 0 ? "" : known.tag(), skip);
-            ServerClock clock = same != null ? same.clock() : new ServerClock();
-            Scripts scripts = same != null
-                    ? same.scripts()
-                    : new Scripts(
-                            info.incarnation(),
-                            settings.channelPrefix(),
-                            settings.isMember() ? settings.markKey() : null);
-            load(connection, untilNanos, scripts);
-            Duration skew = askTheTime(node, connection, untilNanos, clock);
-            boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
-            Guarded guarded =
-                    same != null ? new Guarded(same.gate(), same.tenure()) : new Guarded(Gate.OPEN, Tenure.ALL);
-            if (settings.isStrict() && !homeless) {
-                guarded = guard(node, connection, untilNanos, info, scripts, tag, guarded);
+        Lent connection = node.connections().take(untilNanos);
+        try (connection) {
+            return with(node, connection, known, untilNanos, skip);
+        } catch (RedisLinkException broken) {
+            if (connection.isNew() || broken.isTimeout()) {
+                throw broken;
             }
-            String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
-            String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
-            Session session = new Session(
-                    info.incarnation(),
-                    scripts,
-                    clock,
-                    ear,
-                    channels,
-                    clientId,
-                    tag,
-                    homeless && settings.isStrict(),
-                    guarded.gate,
-                    guarded.tenure,
-                    skew,
-                    info.isReplicated(),
-                    same != null ? same.metNanos() : System.nanoTime());
-            if (same == null && !homeless) {
-                rehearse(connection, untilNanos, session);
-            }
-            return session;
+        }
+        try (Lent fresh = node.connections().open(untilNanos)) { // the other one had ended while nobody looked
+            return with(node, fresh, known, untilNanos, skip);
         }
     }
 
-    Duration requestTimeout() {
-        return settings.requestTimeout();
+    private Session with(Node node, RedisConnection connection, @Nullable Session known, long untilNanos, int skip) {
+        ServerInfo info = info(connection, untilNanos);
+        check(node, info);
+        Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
+        String tag = tags.tagOf(node, known == null || skip > 0 ? "" : known.tag(), skip);
+        ServerClock clock = same != null ? same.clock() : new ServerClock();
+        Scripts scripts = same != null
+                ? same.scripts()
+                : new Scripts(
+                        info.incarnation(), settings.channelPrefix(), settings.isMember() ? settings.markKey() : null);
+        load(connection, untilNanos, scripts);
+        Duration skew = askTheTime(node, connection, untilNanos, clock);
+        boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
+        Guarded guarded =
+                same != null ? new Guarded(same.gate(), same.tenure()) : new Guarded(Gate.OPEN, Tenure.ALL);
+        if (settings.isStrict() && !homeless) {
+            guarded = guard(node, connection, untilNanos, info, scripts, tag, guarded);
+        }
+        String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
+        String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
+        Session session = new Session(
+                info.incarnation(),
+                scripts,
+                clock,
+                ear,
+                channels,
+                clientId,
+                tag,
+                homeless && settings.isStrict(),
+                guarded.gate,
+                guarded.tenure,
+                skew,
+                info.isReplicated(),
+                same != null ? same.metNanos() : System.nanoTime());
+        if (same == null && !homeless) {
+            rehearse(connection, untilNanos, session);
+        }
+        return session;
     }
 
     /** Whether a caller with so much time would have heard of a server that is well. */
@@ -142,9 +145,14 @@ final class Handshake {
         return nanos >= settings.requestTimeout().toNanos() / 2;
     }
 
-    /** Whether this connection leads to the server that the session is about. */
+    Duration requestTimeout() {
+        return settings.requestTimeout();
+    }
+
+    /** Whether a new connection leads to the server that the session is about; where that does not matter, it does. */
     boolean isStill(Session session, RedisConnection connection, long untilNanos) {
-        return info(connection, untilNanos).incarnation().equals(session.incarnation());
+        return !settings.isStrict()
+                || info(connection, untilNanos).incarnation().equals(session.incarnation());
     }
 
     private static ServerInfo info(RedisConnection connection, long untilNanos) {
@@ -214,6 +222,7 @@ final class Handshake {
         }
         long micros = Long.parseLong(Text.string(time.get(0))) * 1_000_000 + Long.parseLong(Text.string(time.get(1)));
         long receivedNanos = System.nanoTime();
+        node.answered(receivedNanos - sentNanos);
         clock.learn(sentNanos, receivedNanos, micros);
         floor.raise(micros, receivedNanos);
         return skew(micros);

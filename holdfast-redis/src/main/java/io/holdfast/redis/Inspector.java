@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
@@ -68,6 +69,13 @@ final class Inspector {
     private Page scan(Node node, String pattern, String cursor) {
         try {
             return page(node, pattern, cursor);
+        } catch (RedisLinkException broken) {
+            node.broke(); // the connection may have ended while nobody looked: once more on a new one
+        } catch (RuntimeException failure) {
+            throw Troubles.with(pattern, settings, failure);
+        }
+        try {
+            return page(node, pattern, cursor);
         } catch (RuntimeException failure) {
             throw Troubles.with(pattern, settings, failure);
         }
@@ -76,7 +84,7 @@ final class Inspector {
     private Page page(Node node, String pattern, String cursor) {
         Session session = node.session(untilNanos());
         Duration timeout = settings.requestTimeout();
-        try (RedisConnection connection = courier.connection(node, session, untilNanos())) {
+        try (RedisConnection connection = node.connection(session, untilNanos())) {
             List<?> reply = (List<?>) Objects.requireNonNull(connection.call(
                     timeout,
                     Text.bytes("SCAN"),

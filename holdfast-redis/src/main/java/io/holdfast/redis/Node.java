@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,8 +16,13 @@ import org.jspecify.annotations.Nullable;
  * is trusted shakes hands first. One does it, the others wait for it.
  */
 final class Node {
+    /** How many round trips a call may need: a connection, its login, and the call itself. */
+    private static final int TRIPS = 4;
+
     private final RedisAddress address;
     private final Handshake handshake;
+    private final Connections connections;
+    private final Callers callers;
     private final Ear ear;
     private final Runnable unfit;
     private final ReentrantLock shaking = new ReentrantLock();
@@ -30,10 +36,24 @@ final class Node {
 
     private volatile boolean silent;
 
-    /** @param unfit called when the server cannot be used, because another one may be meant */
-    Node(RedisAddress address, Handshake handshake, Ear.Opener ears, Runnable unfit) {
+    /** How long an answer takes, about. */
+    private volatile long roundTripNanos;
+
+    /**
+     * @param most how many callers may use a connection at once
+     * @param unfit called when the server cannot be used, because another one may be meant
+     */
+    Node(
+            RedisAddress address,
+            Handshake handshake,
+            Connections connections,
+            int most,
+            Ear.Opener ears,
+            Runnable unfit) {
         this.address = address;
         this.handshake = handshake;
+        this.connections = connections;
+        this.callers = new Callers(this, most, handshake.requestTimeout());
         this.ear = ears.open(this);
         this.unfit = unfit;
     }
@@ -44,6 +64,58 @@ final class Node {
 
     Ear ear() {
         return ear;
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    Callers callers() {
+        return callers;
+    }
+
+    /** A connection to the server that the session is about. A guarded one is asked who it is if nobody did before. */
+    Lent connection(Session met, long untilNanos) {
+        return checked(connections.take(untilNanos), met, untilNanos);
+    }
+
+    private Lent checked(Lent lent, Session met, long untilNanos) {
+        try {
+            if (lent.isNew() && !handshake.isStill(met, lent, untilNanos)) {
+                doubt();
+                throw new RedisReplyException(address, "NOSCRIPT it is another server than before");
+            }
+            return lent;
+        } catch (RuntimeException | Error failure) {
+            lent.close();
+            throw failure;
+        }
+    }
+
+    /** Nobody knows who answers there next: no call before a handshake, and not on an old connection. */
+    void broke() {
+        doubt();
+        connections.reset();
+        unfit.run();
+    }
+
+    /** An answer took so long. A slow one counts little: it may have been the server's fault. */
+    void answered(long nanos) {
+        long known = roundTripNanos;
+        if (nanos != known) {
+            roundTripNanos = known == 0 || nanos < known ? nanos : known + (nanos - known) / 8;
+        }
+    }
+
+    /** With less time than that nobody can expect an answer. */
+    long leastNanos() {
+        return Math.min(TRIPS * roundTripNanos, handshake.requestTimeout().toNanos());
+    }
+
+    void close() {
+        ear.close();
+        callers.close();
+        connections.close();
     }
 
     /** The session as it is, trusted or not, or null. */
@@ -96,7 +168,10 @@ final class Node {
             if (!broken.isLocal() && (patient || !broken.isTimeout())) {
                 unfit.run(); // who has fallen silent may have been replaced
             }
-            throw broken;
+            throw broken.isUnsent() // what this is about was not sent in any case
+                    ? broken
+                    : RedisLinkException.unreachable(
+                            String.valueOf(broken.getMessage()), broken.getCause(), broken.isTimeout());
         } catch (RedisUnfitException wrongServer) {
             unfit.run();
             throw wrongServer;

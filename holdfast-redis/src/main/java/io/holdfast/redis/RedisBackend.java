@@ -76,9 +76,9 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         }
         TokenFloor floor = new TokenFloor();
         Secrets secrets = new Secrets();
-        Handshake handshake = new Handshake(driver, settings, clientId, new OwnTags(), isCluster, floor);
+        Handshake handshake = new Handshake(settings, clientId, new OwnTags(), isCluster, floor);
         Topology topology = maker.apply(this, handshake);
-        Courier courier = new Courier(driver, topology, settings, handshake);
+        Courier courier = new Courier(topology, settings);
         Ledger ledger = new Ledger(settings);
         ClientCard card = new ClientCard(courier, settings, clientId);
         started = new Started(
@@ -300,7 +300,7 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
             } catch (RuntimeException itEnds) {
                 LOG.log(Level.DEBUG, () -> "the card of " + now.clientId + " ends by itself: " + itEnds.getMessage());
             }
-            now.topology.known().forEach(node -> node.ear().close());
+            now.topology.known().forEach(Node::close);
         }
         driver.close();
         closing.run();

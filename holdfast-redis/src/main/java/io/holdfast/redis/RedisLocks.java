@@ -43,11 +43,10 @@ public final class RedisLocks {
     }
 
     /**
-     * Opens a client on connections that the application has already.
+     * Opens a client that connects as the application says.
      *
      * @param url as for {@link #connect(String)}; says where the driver's server is, its user and password are ignored
-     * @param driver for instance {@code JedisDriver.over(client)}; closed with the client, which leaves the application's connections
-     *     alone
+     * @param driver for instance {@code JedisDriver.create(config)} with a configuration of the application; closed with the client
      * @return the client, to be closed
      */
     public static LockClient connect(String url, RedisDriver driver) {

@@ -102,8 +102,9 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how many connections are open at most to one server. A thread needs one for the time of a round trip, not while it holds
-     * or waits.
+     * Sets how many connections to one server are in use at most by those who ask. A thread needs one for the time of a round trip, not while it holds
+     * or waits; where more ask than that, connections are shared. Renewals and the subscription have connections besides. Those that are not needed any more
+     * are closed after some seconds.
      *
      * @param connections at least one; 32 if not set
      * @return this
@@ -200,7 +201,7 @@ public final class RedisLocksBuilder {
     /**
      * Sets through which client library to talk.
      *
-     * @param driver closed with the client; a pool of Jedis connections if not set
+     * @param driver closed with the client; one through Jedis if not set
      * @return this
      */
     public RedisLocksBuilder driver(RedisDriver driver) {
@@ -269,8 +270,8 @@ public final class RedisLocksBuilder {
     public List<RedisFinding> examineMember(int members) {
         RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
         RedisSettings unguarded = wanted.unguarded(); // looking must not shut a server that was never marked
-        try (RedisDriver servers = JedisDriver.create(config(true), 1);
-                RedisDriver sentinels = JedisDriver.create(config(false), 1)) {
+        try (RedisDriver servers = JedisDriver.create(config(true));
+                RedisDriver sentinels = JedisDriver.create(config(false))) {
             return new Examination(url, wanted, servers, sentinels)
                     .run(() -> RedisLocks.start(backend(unguarded), defaults));
         }
@@ -282,7 +283,7 @@ public final class RedisLocksBuilder {
 
     private RedisBackend backend(RedisSettings settings) {
         JedisClientConfig config = config(true);
-        RedisDriver mine = driver != null ? driver : JedisDriver.create(config, connections);
+        RedisDriver mine = driver != null ? driver : JedisDriver.create(config);
         return switch (url.mode()) {
             case SINGLE ->
                 new RedisBackend(
@@ -301,7 +302,7 @@ public final class RedisLocksBuilder {
                                 new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
                         () -> {});
             case SENTINEL -> {
-                RedisDriver sentinels = JedisDriver.create(config(false), 2);
+                RedisDriver sentinels = JedisDriver.create(config(false));
                 yield new RedisBackend(
                         mine,
                         settings,
@@ -313,10 +314,12 @@ public final class RedisLocksBuilder {
         };
     }
 
-    private static KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
+    private KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
         return new KnownNodes(address -> new Node(
                 address,
                 handshake,
+                new Connections(driver, address),
+                connections,
                 node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address),
                 () -> backend.doubtTopology(address)));
     }

@@ -1,7 +1,6 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.Scripts.Name;
-import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.spi.Claim;
@@ -101,7 +100,7 @@ final class Renewals {
             } catch (RedisLinkException broken) {
                 last = broken;
                 if (!broken.isLocal()) {
-                    courier.broke(node);
+                    node.broke();
                 }
             } catch (RedisReplyException forgotten) { // its scripts
                 last = forgotten;
@@ -136,7 +135,7 @@ final class Renewals {
         List<byte[][]> commands = new ArrayList<>(groups.size());
         groups.forEach(group -> commands.add(command(session, group, all)));
         List<@Nullable Object> replies;
-        try (RedisConnection connection = courier.connection(node, session, untilNanos)) {
+        try (Lent connection = node.connection(session, untilNanos)) {
             replies = connection.pipeline(Node.patience(untilNanos), commands);
         }
         for (Object reply : replies) {
@@ -174,7 +173,7 @@ final class Renewals {
 
     /** A call for one hold, wherever it goes. */
     private Courier.Answer call(Renewal renewal, long untilNanos, Courier.Command command) {
-        return courier.call(key(renewal), untilNanos, (node, session) -> {
+        return courier.callAside(key(renewal), untilNanos, (node, session) -> {
             if (!ledger.mayFollow(renewal.claim().id(), key(renewal), session)) {
                 throw new LeftBehind();
             }

@@ -53,7 +53,7 @@ final class SentinelTopology implements Topology {
             RedisAddress sentinel = addresses.get(Math.floorMod(first + i, addresses.size()));
             Duration left = Node.patience(untilNanos);
             Duration patience = left.compareTo(MOST_PER_SENTINEL) < 0 ? left : MOST_PER_SENTINEL;
-            try (RedisConnection connection = sentinels.connection(sentinel, patience)) {
+            try (RedisConnection connection = sentinels.open(sentinel, patience)) {
                 Object reply = connection.call(
                         patience,
                         Text.bytes("SENTINEL"),

@@ -69,6 +69,11 @@ final class Troubles {
         if (failure instanceof RedisReplyException refused) {
             return said + "; " + remedy(settings, refused.reply());
         }
+        if (failure instanceof RedisLinkException link && link.isUnsent()) {
+            return said
+                    + "; nothing was asked for"
+                    + (link.isLocal() ? "" : ". Check that the server runs and can be reached");
+        }
         if (failure instanceof RedisLinkException) {
             return said
                     + "; nobody knows whether the request was executed. Check that the server runs and can be reached";

@@ -24,7 +24,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.RedisClient;
 
 /** Every way to a server: TLS, users, databases, names, and connections that the application has already. */
 @ParameterizedClass
@@ -166,41 +165,21 @@ class ConnectingTest {
     }
 
     @Test
-    void connect_overTheApplicationsClient_usesItAndLeavesItOpen() {
-        try (RedisClient mine = RedisClient.create("127.0.0.1", server.port())) {
-            mine.set("theirs", "1");
-            String url = server.uri();
-            try (LockClient client =
-                    bench.builder(url).driver(JedisDriver.over(mine)).connect()) {
-                handsOver(client, bench.client(url));
-                handsOver(bench.client(url), client);
-            }
-            assertThat(mine.get("theirs"))
-                    .as("the application's client after close()")
-                    .isEqualTo("1");
-            assertThat(RedisLocks.connect(url, JedisDriver.over(mine))).satisfies(again -> {
-                again.lock("b").acquire().close();
-                again.close();
-            });
-        }
-    }
-
-    @Test
-    void connect_overTheApplicationsClientWithPassword_subscribesWithItToo() {
+    void connect_withTheApplicationsConfiguration_asksAndSubscribesWithIt() {
         server.command("ACL", "SETUSER", "app", "reset", "on", ">s3cret", "~*", "allchannels", "+@all");
         DefaultJedisClientConfig config = DefaultJedisClientConfig.builder()
                 .user("app")
                 .password("s3cret")
+                .clientName("of-the-application")
                 .build();
-        try (RedisClient mine = RedisClient.builder()
-                .hostAndPort("127.0.0.1", server.port())
-                .clientConfig(config)
-                .build()) {
-            try (LockClient client = bench.builder(server.uri())
-                    .driver(JedisDriver.over(mine, config))
-                    .connect()) {
-                handsOver(bench.client(server.uri()), client);
-            }
+        try (LockClient client =
+                bench.builder(server.uri()).driver(JedisDriver.create(config)).connect()) {
+            handsOver(bench.client(server.uri()), client);
+            assertThat(String.valueOf(server.command("CLIENT", "LIST"))
+                            .lines()
+                            .filter(line -> line.contains(" name=of-the-application ") && line.contains(" user=app ")))
+                    .as("one that asks and one that listens")
+                    .hasSize(2);
         }
     }
 

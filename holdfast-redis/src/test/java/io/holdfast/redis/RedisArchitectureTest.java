@@ -41,6 +41,19 @@ class RedisArchitectureTest {
                 .check(main);
     }
 
+    /** It is not on the class path of whoever uses this, unless they want it for themselves. */
+    @Test
+    void commonsPool_isNotUsed() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.commons..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("redis.clients.jedis.ConnectionPool")
+                .check(main);
+    }
+
     @Test
     void port_knowsNothingButTheJdk() {
         classes()

@@ -1,6 +1,7 @@
 package io.holdfast.redis.driver;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 public interface RedisConnection extends AutoCloseable {
 
     /**
-     * Sends a command. Its reply must be received before anything else is done with the connection.
+     * Sends commands, all at once. Nothing is waited for; each reply must be received before anything else is sent.
      *
-     * @param command its name and arguments
-     * @throws RedisLinkException if it could not be sent, or perhaps was
+     * @param commands their names and arguments
+     * @throws RedisLinkException if they could not be sent, or perhaps were
      */
-    void send(byte[]... command);
+    void send(List<byte[][]> commands);
 
     /**
-     * Waits for the reply to what was sent.
+     * Waits for the next reply to what was sent.
      *
      * @param timeout how long to wait
      * @return the reply
@@ -40,7 +41,7 @@ public interface RedisConnection extends AutoCloseable {
      * @throws RedisLinkException if there was no reply; the command may or may not have been executed
      */
     default @Nullable Object call(Duration timeout, byte[]... command) {
-        send(command);
+        send(List.<byte[][]>of(command));
         return receive(timeout);
     }
 
@@ -52,18 +53,27 @@ public interface RedisConnection extends AutoCloseable {
      * @return one reply for each; one that is an error is a {@link RedisReplyException}
      * @throws RedisLinkException if a reply is missing; each command may or may not have been executed
      */
-    List<@Nullable Object> pipeline(Duration timeout, List<byte[][]> commands);
-
-    /**
-     * Tells whether this connection was never lent before, so that nobody has looked who answers there.
-     *
-     * @return false if that is not known
-     */
-    default boolean isNew() {
-        return false;
+    default List<@Nullable Object> pipeline(Duration timeout, List<byte[][]> commands) {
+        send(commands);
+        List<@Nullable Object> replies = new ArrayList<>(commands.size());
+        for (int i = 0; i < commands.size(); i++) {
+            try {
+                replies.add(receive(timeout));
+            } catch (RedisReplyException refused) {
+                replies.add(refused);
+            }
+        }
+        return replies;
     }
 
-    /** Gives the connection back, or ends it if a reply is missing. */
+    /**
+     * Tells whether the connection can be used again: it is not broken, and no reply is missing.
+     *
+     * @return false if it is good for nothing but to be closed
+     */
+    boolean isUsable();
+
+    /** Ends the connection. */
     @Override
     void close();
 }

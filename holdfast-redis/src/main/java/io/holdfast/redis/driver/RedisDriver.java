@@ -16,16 +16,16 @@ import java.time.Duration;
 public interface RedisDriver extends AutoCloseable {
 
     /**
-     * Lends a connection to one thread.
+     * Makes a connection. Nobody but the caller uses it.
      *
      * @param address which server
-     * @param patience how long to wait for a free one, or for a new one to be made
-     * @return a connection that is logged in and has its database selected; closing gives it back
+     * @param patience how long that may take, from the first packet to the last answer
+     * @return a connection that is logged in and has its database selected
      */
-    RedisConnection connection(RedisAddress address, Duration patience);
+    RedisConnection open(RedisAddress address, Duration patience);
 
     /**
-     * Opens a connection for messages only, not counted among those that are lent.
+     * Makes a connection for messages only.
      *
      * @param address which server
      * @param channel what to listen to
@@ -34,14 +34,7 @@ public interface RedisDriver extends AutoCloseable {
      */
     RedisSubscription subscription(RedisAddress address, String channel, boolean sharded);
 
-    /**
-     * Forgets the connections to a server that are not lent, because the server may be another one now.
-     *
-     * @param address which server
-     */
-    void reset(RedisAddress address);
-
-    /** Closes what this driver opened itself. */
+    /** Frees what this driver has besides its connections, which their users close. */
     @Override
     void close();
 }

@@ -8,11 +8,14 @@ public final class RedisLinkException extends RuntimeException {
 
     private final boolean local;
     private final boolean timeout;
+    private final boolean unsent;
 
-    private RedisLinkException(String message, @Nullable Throwable cause, boolean local, boolean timeout) {
+    private RedisLinkException(
+            String message, @Nullable Throwable cause, boolean local, boolean timeout, boolean unsent) {
         super(Printable.of(message), cause);
         this.local = local;
         this.timeout = timeout;
+        this.unsent = unsent;
     }
 
     /**
@@ -23,7 +26,7 @@ public final class RedisLinkException extends RuntimeException {
      * @return the exception
      */
     public static RedisLinkException broken(String message, @Nullable Throwable cause) {
-        return new RedisLinkException(message, cause, false, false);
+        return new RedisLinkException(message, cause, false, false, false);
     }
 
     /**
@@ -34,7 +37,7 @@ public final class RedisLinkException extends RuntimeException {
      * @return the exception
      */
     public static RedisLinkException timedOut(String message, @Nullable Throwable cause) {
-        return new RedisLinkException(message, cause, false, true);
+        return new RedisLinkException(message, cause, false, true, false);
     }
 
     /**
@@ -45,7 +48,30 @@ public final class RedisLinkException extends RuntimeException {
      * @return the exception
      */
     public static RedisLinkException local(String message, @Nullable Throwable cause) {
-        return new RedisLinkException(message, cause, true, false);
+        return new RedisLinkException(message, cause, true, false, true);
+    }
+
+    /**
+     * The caller's thread was interrupted in the middle of a call: it says nothing about the server, and nobody knows what became of the request.
+     *
+     * @param message what happened
+     * @param cause what the client library said
+     * @return the exception
+     */
+    public static RedisLinkException interrupted(String message, @Nullable Throwable cause) {
+        return new RedisLinkException(message, cause, true, false, false);
+    }
+
+    /**
+     * No connection could be made, so nothing was sent.
+     *
+     * @param message what happened, without any secret
+     * @param cause what the client library said
+     * @param timeout whether waiting longer might have helped
+     * @return the exception
+     */
+    public static RedisLinkException unreachable(String message, @Nullable Throwable cause, boolean timeout) {
+        return new RedisLinkException(message, cause, false, timeout, true);
     }
 
     /**
@@ -64,5 +90,14 @@ public final class RedisLinkException extends RuntimeException {
      */
     public boolean isTimeout() {
         return timeout;
+    }
+
+    /**
+     * Tells whether it is certain that the server was asked for nothing.
+     *
+     * @return false if nobody knows
+     */
+    public boolean isUnsent() {
+        return unsent;
     }
 }

@@ -2,48 +2,37 @@ package io.holdfast.redis.jedis;
 
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.jedis.JedisDriver.OpenConnection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.util.Pool;
 
-/** A connection lent by a pool. */
+/** One connection. The thread's interrupt flag is out of sight while it works: a socket of a virtual thread would be closed. */
 final class JedisConnection implements RedisConnection {
     private final RedisAddress address;
-    private final Pool<Connection> pool;
-    private final Connection connection;
-    private final int usualTimeoutMillis;
-    private final boolean firstUse;
+    private final OpenConnection connection;
 
-    /** Whether a reply may still be on its way: then nobody else may use the connection, whatever ended the wait. */
-    private boolean waiting;
+    /** How many replies may still be on their way: then nobody else may use the connection, whatever ended the wait. */
+    private int missing;
 
-    JedisConnection(RedisAddress address, Pool<Connection> pool, Connection connection) {
+    JedisConnection(RedisAddress address, OpenConnection connection) {
         this.address = address;
-        this.pool = pool;
         this.connection = connection;
-        this.usualTimeoutMillis = connection.getSoTimeout();
-        this.firstUse = connection instanceof OpenConnection open && open.isFirstUse();
     }
 
     @Override
-    public void send(byte[]... command) {
-        boolean interrupted = Thread.interrupted(); // a socket of a virtual thread would be closed
+    public void send(List<byte[][]> commands) {
+        boolean interrupted = Thread.interrupted();
         try {
-            waiting = true;
-            if (connection instanceof OpenConnection open) {
-                open.send(named(command), arguments(command));
-            } else {
-                connection.sendCommand(named(command), arguments(command)); // goes out when the reply is waited for
+            missing += commands.size();
+            for (byte[][] command : commands) {
+                connection.sendCommand(named(command), arguments(command));
             }
+            connection.flush();
         } catch (JedisException failure) {
             throw JedisDriver.translated(address, failure);
         } finally {
@@ -58,11 +47,11 @@ final class JedisConnection implements RedisConnection {
         boolean interrupted = Thread.interrupted();
         try {
             limit(timeout);
-            Object reply = connection.getOne();
-            waiting = false;
+            Object reply = connection.getUnflushedObject();
+            missing--;
             return reply;
         } catch (JedisDataException error) {
-            waiting = false;
+            missing--;
             throw JedisDriver.translated(address, error);
         } catch (JedisException failure) {
             throw JedisDriver.translated(address, failure);
@@ -71,39 +60,6 @@ final class JedisConnection implements RedisConnection {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    @Override
-    public List<@Nullable Object> pipeline(Duration timeout, List<byte[][]> commands) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            limit(timeout);
-            waiting = true;
-            for (byte[][] command : commands) {
-                connection.sendCommand(named(command), arguments(command));
-            }
-            List<@Nullable Object> replies = new ArrayList<>(commands.size());
-            List<Object> received = connection.getMany(commands.size());
-            waiting = false;
-            for (Object reply : received) {
-                replies.add(
-                        reply instanceof JedisDataException error
-                                ? new RedisReplyException(address, String.valueOf(error.getMessage()))
-                                : reply);
-            }
-            return replies;
-        } catch (JedisException failure) {
-            throw JedisDriver.translated(address, failure);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    @Override
-    public boolean isNew() {
-        return firstUse;
     }
 
     private void limit(Duration timeout) {
@@ -122,14 +78,12 @@ final class JedisConnection implements RedisConnection {
     }
 
     @Override
+    public boolean isUsable() {
+        return missing == 0 && !connection.isBroken();
+    }
+
+    @Override
     public void close() {
-        if (waiting || connection.isBroken()) {
-            JedisDriver.discard(pool, connection);
-            return;
-        }
-        if (connection.getSoTimeout() != usualTimeoutMillis) {
-            connection.setSoTimeout(usualTimeoutMillis);
-        }
-        pool.returnResource(connection);
+        connection.end();
     }
 }

@@ -67,10 +67,6 @@ final class JedisSubscription implements RedisSubscription {
 
     @Override
     public void close() {
-        try {
-            connection.forceDisconnect();
-        } catch (java.io.IOException alreadyGone) {
-            // nothing is left to close
-        }
+        connection.end();
     }
 }

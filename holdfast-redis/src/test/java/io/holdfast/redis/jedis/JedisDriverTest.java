@@ -32,7 +32,7 @@ class JedisDriverTest {
     void start() {
         server = RedisServer.start(RedisVersion.V7_0);
         proxy = FaultProxy.to(server);
-        driver = JedisDriver.create(DefaultJedisClientConfig.builder().resp2().build(), 1);
+        driver = JedisDriver.create(DefaultJedisClientConfig.builder().resp2().build());
         address = new RedisAddress(proxy.host(), proxy.port());
     }
 
@@ -46,16 +46,17 @@ class JedisDriverTest {
     @Test
     void call_answerCameTooLate_isNotTheNextOnesAnswer() {
         proxy.delayReplies(Duration.ofMillis(300));
-        try (RedisConnection connection = driver.connection(address, SECOND)) {
+        try (RedisConnection connection = driver.open(address, SECOND)) {
             RedisLinkException late = catchThrowableOfType(
                     RedisLinkException.class,
                     () -> connection.call(Duration.ofMillis(50), bytes("ECHO"), bytes("first")));
             assertThat(late.isTimeout()).isTrue();
+            assertThat(connection.isUsable()).as("with a reply on its way").isFalse();
         }
         proxy.delayReplies(Duration.ZERO);
 
-        try (RedisConnection connection = driver.connection(address, SECOND)) {
-            assertThat(connection.isNew()).isTrue();
+        try (RedisConnection connection = driver.open(address, SECOND)) {
+            assertThat(connection.isUsable()).isTrue();
             assertThat(connection.call(SECOND, bytes("ECHO"), bytes("second"))).isEqualTo(bytes("second"));
         }
         assertThat(proxy.accepted()).isEqualTo(2);
@@ -63,8 +64,8 @@ class JedisDriverTest {
 
     @Test
     void call_errorReply_keepsTheConnection() {
-        for (int i = 0; i < 3; i++) {
-            try (RedisConnection connection = driver.connection(address, SECOND)) {
+        try (RedisConnection connection = driver.open(address, SECOND)) {
+            for (int i = 0; i < 3; i++) {
                 RedisReplyException error = catchThrowableOfType(
                         RedisReplyException.class, () -> connection.call(SECOND, bytes("NONSENSE")));
                 assertThat(error.reply()).contains("unknown command");
@@ -74,7 +75,7 @@ class JedisDriverTest {
                                 pong -> assertThat(pong).isEqualTo(bytes("PONG")),
                                 refused -> assertThat(refused).isInstanceOf(RedisReplyException.class),
                                 pong -> assertThat(pong).isEqualTo(bytes("PONG")));
-                assertThat(connection.isNew()).isEqualTo(i == 0);
+                assertThat(connection.isUsable()).isTrue();
             }
         }
         assertThat(proxy.accepted()).isOne();
@@ -110,22 +111,40 @@ class JedisDriverTest {
     }
 
     @Test
-    void connection_allInUse_isLocalTrouble() {
-        try (RedisConnection taken = driver.connection(address, SECOND)) {
-            RedisLinkException full = catchThrowableOfType(
-                    RedisLinkException.class, () -> driver.connection(address, Duration.ofMillis(50)));
-            assertThat(full.isLocal()).isTrue();
-            assertThat(full).hasMessageContaining("all connections").hasMessageContaining(address.toString());
-            assertThat(taken.call(SECOND, bytes("PING"))).isEqualTo(bytes("PONG"));
+    void open_nobodyListens_nothingWasSent() {
+        RedisAddress nowhere = new RedisAddress(server.host(), server.port());
+        server.close();
+        RedisLinkException refused = catchThrowableOfType(RedisLinkException.class, () -> driver.open(nowhere, SECOND));
+        assertThat(refused.isUnsent()).isTrue();
+        assertThat(refused.isLocal()).isFalse();
+        assertThat(refused.isTimeout()).isFalse();
+    }
+
+    /** A server that stands still takes connections, and does not say a word: the caller's time counts, not the connection's. */
+    @Test
+    void open_noAnswer_takesAsLongAsTheCallerHasTime() {
+        driver = JedisDriver.create(DefaultJedisClientConfig.builder()
+                .resp2()
+                .clientName("someone")
+                .socketTimeoutMillis(60_000)
+                .build());
+        server.pause();
+        try {
+            RedisLinkException late =
+                    catchThrowableOfType(RedisLinkException.class, () -> driver.open(address, Duration.ofMillis(200)));
+            assertThat(late.isTimeout()).isTrue();
+            assertThat(late.isUnsent()).isTrue();
+        } finally {
+            server.resume();
         }
     }
 
     @Test
-    void connection_closedDriver_isRefused() {
+    void open_closedDriver_isRefused() {
         driver.close();
-        assertThat(catchThrowableOfType(RedisLinkException.class, () -> driver.connection(address, SECOND))
-                        .isLocal())
-                .isTrue();
+        RedisLinkException closed = catchThrowableOfType(RedisLinkException.class, () -> driver.open(address, SECOND));
+        assertThat(closed.isLocal()).isTrue();
+        assertThat(closed.isUnsent()).isTrue();
     }
 
     private static byte[][] word(String word) {

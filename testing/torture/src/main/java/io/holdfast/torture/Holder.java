@@ -51,7 +51,8 @@ final class Holder implements AutoCloseable {
                 .connectTimeout(TIMEOUT)
                 .safety(safety)
                 .longestLease(length)
-                .driver(new ProxiedDriver(JedisDriver.create(Worker.config(), CONNECTIONS), ports));
+                .driver(new ProxiedDriver(JedisDriver.create(Worker.config()), ports))
+                .connections(CONNECTIONS);
         this.client = Patience.insist((safety == Safety.STRICT ? builder.startEmpty() : builder)::connect);
         this.lease = Patience.insist(client.lock(NAME, LockOptions.defaults().lease(length))::acquire);
     }

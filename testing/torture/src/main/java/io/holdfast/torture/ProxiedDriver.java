@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /** Goes to each server through the proxy that stands before it for this worker, whatever address Sentinels and clusters name. */
-final class ProxiedDriver implements RedisDriver {
+public final class ProxiedDriver implements RedisDriver {
     private final RedisDriver driver;
     private final Map<Integer, Integer> proxies;
 
     /** @param proxies the port of the proxy for the port of each server */
-    ProxiedDriver(RedisDriver driver, Map<Integer, Integer> proxies) {
+    public ProxiedDriver(RedisDriver driver, Map<Integer, Integer> proxies) {
         this.driver = driver;
         this.proxies = Map.copyOf(proxies);
     }
@@ -23,18 +23,13 @@ final class ProxiedDriver implements RedisDriver {
     }
 
     @Override
-    public RedisConnection connection(RedisAddress address, Duration patience) {
-        return driver.connection(proxied(address), patience);
+    public RedisConnection open(RedisAddress address, Duration patience) {
+        return driver.open(proxied(address), patience);
     }
 
     @Override
     public RedisSubscription subscription(RedisAddress address, String channel, boolean sharded) {
         return driver.subscription(proxied(address), channel, sharded);
-    }
-
-    @Override
-    public void reset(RedisAddress address) {
-        driver.reset(proxied(address));
     }
 
     @Override

@@ -126,7 +126,8 @@ public final class Worker {
                 .connectTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
                 .safety(settings.safety())
                 .longestLease(settings.longestLease())
-                .driver(new ProxiedDriver(JedisDriver.create(config(), CONNECTIONS), settings.proxies()));
+                .driver(new ProxiedDriver(JedisDriver.create(config()), settings.proxies()))
+                .connections(CONNECTIONS);
     }
 
     private void obey(Thread main) {

@@ -25,9 +25,9 @@ public final class TestCertificates implements AutoCloseable {
     private final KeyStore keys;
     private final KeyStore trusted;
 
-    private TestCertificates(Path folder) throws GeneralSecurityException, IOException {
+    private TestCertificates(Path folder, String names) throws GeneralSecurityException, IOException {
         this.folder = folder;
-        keytool(folder.resolve("keys.p12"));
+        keytool(folder.resolve("keys.p12"), names);
         keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(keyStore())) {
             keys.load(in, PASSWORD.toCharArray());
@@ -41,16 +41,21 @@ public final class TestCertificates implements AutoCloseable {
     }
 
     public static TestCertificates create() {
+        return createFor("dns:localhost,ip:127.0.0.1");
+    }
+
+    /** For other names, as in {@code dns:elsewhere.example,ip:192.0.2.1}. */
+    public static TestCertificates createFor(String names) {
         Path folder = Folders.temporary("certificates");
         try {
-            return new TestCertificates(folder);
+            return new TestCertificates(folder, names);
         } catch (GeneralSecurityException | IOException e) {
             Folders.delete(folder);
             throw new IllegalStateException("Could not make a certificate", e);
         }
     }
 
-    private static void keytool(Path store) throws IOException {
+    private static void keytool(Path store, String names) throws IOException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
@@ -61,7 +66,7 @@ public final class TestCertificates implements AutoCloseable {
                 "-dname",
                 "CN=localhost",
                 "-ext",
-                "san=dns:localhost,ip:127.0.0.1",
+                "san=" + names,
                 "-validity",
                 "30",
                 "-storetype",

@@ -1,0 +1,277 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who ask one server for locks. So many may use a connection at once; each of them does that by itself, on its own thread. Whoever finds no room waits
+ * in the order of coming, and then the calls that wait are carried together: whoever leaves gives its connection to a carrier, which sends up to {@link
+ * #MOST_TOGETHER} of them at once and hands out the replies, until nobody waits. So a crowd waits for about a round trip, not for one after the other.
+ *
+ * <p>Time in the line says nothing about the server. It is silent if it does not answer what was sent.
+ */
+final class Callers {
+    private static final int MOST_TOGETHER = 64;
+
+    /** Far more than threads fit into a process. */
+    private static final int MOST_WAITING = 100_000;
+
+    private static final long IDLE_SECONDS = 5;
+
+    private final Node node;
+    private final int most;
+    private final Duration requestTimeout;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Errand> line = new ArrayDeque<>();
+    private final ThreadPoolExecutor carriers;
+
+    /** How many are inside: callers by themselves, and carriers. */
+    private int inside;
+
+    Callers(Node node, int most, Duration requestTimeout) {
+        this.node = node;
+        this.most = most;
+        this.requestTimeout = requestTimeout;
+        this.carriers = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "holdfast-redis-carrier-" + node.address());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /** Comes in, if there is room and nobody waits. {@link #leave} must follow. */
+    boolean enter() {
+        lock.lock();
+        try {
+            boolean room = inside < most && line.isEmpty();
+            inside += room ? 1 : 0;
+            return room;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Comes in, or waits in the line; true if it came in. */
+    boolean enterOr(Errand errand) {
+        lock.lock();
+        try {
+            if (inside < most && line.isEmpty()) {
+                inside++;
+                return true;
+            }
+            if (line.size() >= MOST_WAITING) {
+                throw RedisLinkException.local(busy(), null);
+            }
+            line.addLast(errand);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    String busy() {
+        return "all " + most + " connections to " + node.address() + " are in use and others wait for them; raise"
+                + " connections(), or ask for fewer locks at once";
+    }
+
+    /** Goes, and lets the next ones use the connection. */
+    void leave(@Nullable Lent lent) {
+        boolean good = lent != null && lent.isUsable();
+        if (lent != null && !good) {
+            lent.close();
+        }
+        passOn(good ? lent : null);
+    }
+
+    /** Has a place inside, and a connection or none, for whoever is next. */
+    private void passOn(@Nullable Lent lent) {
+        while (true) {
+            Errand next = null;
+            lock.lock();
+            try {
+                skipThoseWhoGaveUp();
+                if (line.isEmpty()) {
+                    inside--;
+                    break;
+                }
+                if (line.peekFirst().isAlone()
+                        || (line.size() == 1 && line.peekFirst().isAwaited())) {
+                    next = line.pollFirst();
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (next == null ? isCarried(lent) : next.admit(lent)) {
+                return;
+            }
+        }
+        if (lent != null) {
+            lent.close();
+        }
+    }
+
+    private void skipThoseWhoGaveUp() {
+        while (!line.isEmpty() && !line.peekFirst().isWaiting()) {
+            line.removeFirst();
+        }
+    }
+
+    private boolean isCarried(@Nullable Lent lent) {
+        try {
+            carriers.execute(() -> carry(lent));
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            Errand first;
+            lock.lock();
+            try {
+                first = line.pollFirst();
+            } finally {
+                lock.unlock();
+            }
+            if (first != null && first.isAwaited()) {
+                return first.admit(lent); // then by itself
+            }
+            if (first != null) {
+                first.refused(RedisLinkException.local("no thread can be started: " + noThread.getMessage(), noThread));
+            }
+            return false;
+        }
+    }
+
+    private void carry(@Nullable Lent first) {
+        Lent lent = first;
+        List<Errand> together = new ArrayList<>(MOST_TOGETHER);
+        try {
+            while (take(together)) {
+                lent = carry(lent, together);
+                together.clear();
+            }
+        } catch (Throwable failure) {
+            RuntimeException why = failure instanceof RuntimeException known
+                    ? known
+                    : RedisLinkException.broken("a carrier to " + node.address() + " failed", failure);
+            together.forEach(errand -> errand.failed(why, false));
+            if (failure instanceof Error) {
+                throw failure;
+            }
+        } finally {
+            leave(lent);
+        }
+    }
+
+    /** Takes those who are next and may be carried together; false if there is none. */
+    private boolean take(List<Errand> together) {
+        lock.lock();
+        try {
+            skipThoseWhoGaveUp();
+            while (!line.isEmpty()
+                    && together.size() < MOST_TOGETHER
+                    && !line.peekFirst().isAlone()) {
+                together.add(line.removeFirst());
+            }
+            return !together.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Brings some to the server and back. Returns the connection for the next ones, or null if it is lost. */
+    private @Nullable Lent carry(@Nullable Lent given, List<Errand> together) {
+        Lent lent = given;
+        try {
+            if (lent != null && !lent.isUsable()) {
+                lent.close();
+                lent = null;
+            }
+            long untilNanos = System.nanoTime() + requestTimeout.toNanos();
+            Session session = node.session(untilNanos);
+            lent = lent != null ? lent : node.connection(session, untilNanos);
+            exchange(lent, session, together);
+            return lent;
+        } catch (RuntimeException failure) { // nothing was sent
+            if (lent != null) {
+                lent.close();
+            }
+            together.forEach(errand -> errand.refused(failure));
+            together.forEach(errand -> errand.failed(failure, false));
+            if (isLast()) {
+                refuseAll(failure);
+            }
+            return null;
+        }
+    }
+
+    private void exchange(Lent lent, Session session, List<Errand> together) {
+        List<Errand> sent = new ArrayList<>(together.size());
+        List<byte[][]> commands = new ArrayList<>(together.size());
+        for (Errand errand : together) {
+            byte[][] command = errand.begin(node, session);
+            if (command != null) {
+                sent.add(errand);
+                commands.add(command);
+            }
+        }
+        int answered = 0;
+        boolean wasIdle = !lent.isNew();
+        try {
+            long untilNanos = System.nanoTime() + requestTimeout.toNanos();
+            if (!commands.isEmpty()) {
+                lent.send(commands);
+            }
+            for (; answered < sent.size(); answered++) {
+                receive(lent, sent.get(answered), untilNanos);
+            }
+        } catch (RedisLinkException broken) {
+            node.broke();
+            for (Errand errand : sent.subList(answered, sent.size())) {
+                errand.failed(broken, wasIdle && answered == 0 && !broken.isTimeout());
+            }
+        }
+    }
+
+    private static void receive(Lent lent, Errand errand, long untilNanos) {
+        try {
+            errand.answered(lent.receive(Node.patience(untilNanos)), System.nanoTime());
+        } catch (RedisReplyException refused) {
+            errand.failed(refused, false);
+        }
+    }
+
+    private boolean isLast() {
+        lock.lock();
+        try {
+            return inside == 1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody else can reach the server either: whoever waits for a connection waits in vain. */
+    void refuseAll(RuntimeException failure) {
+        List<Errand> all;
+        lock.lock();
+        try {
+            all = new ArrayList<>(line);
+            line.clear();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(errand -> errand.refused(failure));
+    }
+
+    void close() {
+        refuseAll(RedisLinkException.local("the client is closed", null));
+        carriers.shutdown();
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.driver.RedisConnection;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A connection in somebody's hands. Closing gives it back. */
+final class Lent implements RedisConnection {
+    private final Connections owner;
+    private final RedisConnection connection;
+    private final int era;
+    private boolean lentBefore;
+    private volatile long idleSinceNanos;
+
+    /** @param era how often all connections had been forgotten when this one was made */
+    Lent(Connections owner, RedisConnection connection, int era) {
+        this.owner = owner;
+        this.connection = connection;
+        this.era = era;
+    }
+
+    int era() {
+        return era;
+    }
+
+    /** Whether nobody has looked who answers there: it was never lent before. */
+    boolean isNew() {
+        return !lentBefore;
+    }
+
+    long idleSinceNanos() {
+        return idleSinceNanos;
+    }
+
+    void idle(long nowNanos) {
+        lentBefore = true;
+        idleSinceNanos = nowNanos;
+    }
+
+    @Override
+    public void send(List<byte[][]> commands) {
+        connection.send(commands);
+    }
+
+    @Override
+    public @Nullable Object receive(Duration timeout) {
+        return connection.receive(timeout);
+    }
+
+    /** Whether it can be used again, and leads to who was last known to answer there. */
+    @Override
+    public boolean isUsable() {
+        return connection.isUsable() && owner.isCurrent(this);
+    }
+
+    @Override
+    public void close() {
+        owner.giveBack(this);
+    }
+
+    void end() {
+        connection.close();
+    }
+}

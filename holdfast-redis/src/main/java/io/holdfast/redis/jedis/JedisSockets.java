@@ -1,0 +1,123 @@
+package io.holdfast.redis.jedis;
+
+import io.holdfast.redis.driver.RedisAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * Makes the socket of one connection, within the time that its user has. With TLS, the certificate must be for the host that was asked for: that is checked
+ * here, because not every version of Jedis does it.
+ */
+@SuppressWarnings("deprecation") // a configuration may have its TLS in the old way
+final class JedisSockets implements JedisSocketFactory {
+    private static final String HOST_NAMES = "HTTPS";
+
+    private final RedisAddress address;
+    private final JedisClientConfig config;
+    private final long untilNanos;
+
+    JedisSockets(RedisAddress address, JedisClientConfig config, Duration patience) {
+        this.address = address;
+        this.config = config;
+        this.untilNanos = System.nanoTime() + patience.toNanos();
+    }
+
+    @Override
+    public Socket createSocket() {
+        HostAndPort target = new HostAndPort(address.host(), address.port());
+        if (config.getHostAndPortMapper() != null) {
+            target = config.getHostAndPortMapper().getHostAndPort(target);
+        }
+        Socket socket = null;
+        try {
+            socket = connected(target);
+            socket.setSoTimeout(leftMillis());
+            return config.isSsl() ? encrypted(socket, target) : socket;
+        } catch (IOException | GeneralSecurityException failure) {
+            close(socket);
+            throw new JedisConnectionException("could not connect to " + address, failure);
+        }
+    }
+
+    /** A name may stand for several addresses: the first that takes the connection. */
+    private Socket connected(HostAndPort target) throws IOException {
+        IOException first = null;
+        for (InetAddress each : InetAddress.getAllByName(target.getHost())) {
+            Socket socket = new Socket();
+            try {
+                socket.setTcpNoDelay(true);
+                socket.setKeepAlive(true);
+                socket.setSoLinger(true, 0); // nothing is worth waiting for when it is closed
+                socket.connect(
+                        new InetSocketAddress(each, target.getPort()),
+                        Math.min(leftMillis(), config.getConnectionTimeoutMillis()));
+                return socket;
+            } catch (IOException failure) {
+                close(socket);
+                first = first == null ? failure : first;
+            }
+        }
+        throw first == null ? new IOException("no address of " + target.getHost()) : first;
+    }
+
+    private Socket encrypted(Socket plain, HostAndPort target) throws IOException, GeneralSecurityException {
+        SSLSocket socket = (SSLSocket) factory().createSocket(plain, target.getHost(), target.getPort(), true);
+        SSLParameters given = config.getSslParameters();
+        if (given != null) {
+            socket.setSSLParameters(given);
+        }
+        SSLParameters checked = socket.getSSLParameters();
+        if (checked.getEndpointIdentificationAlgorithm() == null
+                || checked.getEndpointIdentificationAlgorithm().isEmpty()) {
+            checked.setEndpointIdentificationAlgorithm(HOST_NAMES);
+        }
+        socket.setSSLParameters(checked);
+        socket.startHandshake();
+        HostnameVerifier also = config.getHostnameVerifier();
+        if (also != null && !also.verify(target.getHost(), socket.getSession())) {
+            throw new SSLPeerUnverifiedException("the host name verifier refused " + target.getHost());
+        }
+        return socket;
+    }
+
+    private SSLSocketFactory factory() throws IOException, GeneralSecurityException {
+        if (config.getSslOptions() != null) {
+            return config.getSslOptions().createSslContext().getSocketFactory();
+        }
+        SSLSocketFactory given = config.getSslSocketFactory();
+        return given != null ? given : (SSLSocketFactory) SSLSocketFactory.getDefault();
+    }
+
+    private int leftMillis() throws SocketTimeoutException {
+        long left = (untilNanos - System.nanoTime()) / 1_000_000;
+        if (left <= 0 && untilNanos - System.nanoTime() <= 0) {
+            throw new SocketTimeoutException("the time was up before there was a connection");
+        }
+        return (int) Math.max(1, Math.min(left, Integer.MAX_VALUE));
+    }
+
+    private static void close(@Nullable Socket socket) {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException gone) {
+            // nothing is left to close
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import io.holdfast.testing.redis.TestCertificates;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.DefaultJedisClientConfig;
+
+/** A certificate that is trusted, but for another host: whoever shows it is not who was asked for. */
+@Timeout(30)
+class HostNameTest {
+    private static final Bench BENCH = new Bench();
+    private static TestCertificates certificates;
+    private static FaultProxy impostor;
+
+    @BeforeAll
+    static void start() {
+        RedisServer server = BENCH.open(RedisServer.start(RedisVersion.V7_0));
+        certificates = BENCH.open(TestCertificates.createFor("dns:elsewhere.example,ip:192.0.2.1"));
+        impostor = BENCH.open(FaultProxy.tls(certificates.serverContext(), server));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        BENCH.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rediss://127.0.0.1:%d",
+                "rediss-sentinel://127.0.0.1:%d/mymaster",
+                "rediss-cluster://127.0.0.1:%d"
+            })
+    void connect_certificateOfAnotherHost_refused(String url) {
+        RedisLocksBuilder builder = BENCH.builder(String.format(url, impostor.port()))
+                .tls(certificates.clientContext().getSocketFactory());
+        assertThatThrownBy(builder::connect)
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("127.0.0.1:" + impostor.port())
+                .hasMessageContaining("subject alternative name");
+    }
+
+    /** What Sentinels and clusters name, and what is subscribed to, is connected to in these two ways. */
+    @Test
+    void openAndSubscription_certificateOfAnotherHost_refused() {
+        RedisAddress address = new RedisAddress("127.0.0.1", impostor.port());
+        try (JedisDriver driver = JedisDriver.create(config())) {
+            assertThatThrownBy(() -> driver.open(address, Duration.ofSeconds(10)))
+                    .isInstanceOf(RedisLinkException.class)
+                    .hasMessageContaining("subject alternative name");
+            assertThatThrownBy(() -> driver.subscription(address, "channel", false))
+                    .isInstanceOf(RedisLinkException.class)
+                    .hasMessageContaining("subject alternative name");
+        }
+    }
+
+    @SuppressWarnings("deprecation") // the way that takes a factory
+    private static DefaultJedisClientConfig config() {
+        return DefaultJedisClientConfig.builder()
+                .ssl(true)
+                .sslSocketFactory(certificates.clientContext().getSocketFactory())
+                .build();
+    }
+}

@@ -1,0 +1,213 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.redis.RedisVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** More callers than connections: everybody is served in turn, and nothing that is held is lost by that. */
+@Timeout(120)
+class LoadFaultTest {
+    private static RedisServer server;
+    private Bench bench;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicLong cycles = new AtomicLong();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start(RedisVersion.V7_0);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        bench = new Bench();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        server.resume();
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        bench.close();
+    }
+
+    /** Threads that take and give back a lock each, until the end. */
+    private void crowd(LockClient client, int size) {
+        for (int i = 0; i < size; i++) {
+            String name = "crowd-" + i;
+            Thread thread = new Thread(null, () -> cycle(client, name), name, 256 << 10);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void cycle(LockClient client, String name) {
+        while (!over.get()) {
+            try (Lease lease = client.lock(name).acquire()) {
+                cycles.incrementAndGet();
+            } catch (Throwable failure) {
+                failures.add(failure);
+                return;
+            }
+        }
+    }
+
+    private void awaitCycles(long more) {
+        long before = cycles.get();
+        Bench.soon(more + " more cycles")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> cycles.get() >= before + more || !failures.isEmpty());
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void crowd_serverStallsForAWhile_nothingHeldIsLostAndEverybodyGoesOn() {
+        LockClient client = bench.client(server.uri());
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            held.add(client.lock("held-" + i, Bench.lease(15_000)).acquire());
+        }
+        crowd(client, 500);
+        awaitCycles(1_000);
+        server.pause();
+        Bench.passes(System.nanoTime() + Duration.ofSeconds(3).toNanos());
+        server.resume();
+        awaitCycles(2_000);
+        Bench.always("held", Duration.ofSeconds(3), () -> held.stream().allMatch(Lease::isValid));
+        assertThat(failures).isEmpty();
+    }
+
+    /** One after the other, each would wait for two hundred round trips: longer than any request may take. */
+    @Test
+    void acquire_moreCallersThanConnections_areCarriedTogether() throws Exception {
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        LockClient client =
+                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(3)));
+        client.lock("first").acquire().close();
+        proxy.delayReplies(Duration.ofMillis(50));
+        long before = proxy.accepted();
+        int size = 200;
+        CyclicBarrier together = new CyclicBarrier(size);
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            String name = "crowd-" + i;
+            CompletableFuture<Void> served = new CompletableFuture<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    together.await();
+                    client.lock(name)
+                            .tryAcquire(Duration.ofSeconds(4))
+                            .orElseThrow()
+                            .close();
+                    served.complete(null);
+                } catch (Throwable failure) {
+                    served.completeExceptionally(failure);
+                }
+            });
+            thread.start();
+            all.add(served);
+        }
+        all.forEach(each -> Bench.get(each, Duration.ofSeconds(30)));
+        assertThat(proxy.accepted() - before)
+                .as("connections made for a crowd that may use one")
+                .isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void renewal_callersHaveAllConnections_hasOneOfItsOwn() {
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        LockClient client =
+                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(20)));
+        Lease held = client.lock("held", Bench.lease(3_000)).acquire();
+        proxy.holdRequests(bench.attempts("stuck"));
+        CompletableFuture<Lease> stuck =
+                CompletableFuture.supplyAsync(() -> client.lock("stuck").acquire());
+        CompletableFuture<Lease> behind = CompletableFuture.supplyAsync(
+                () -> client.lock("behind", LockOptions.defaults().fixedLease(Duration.ofSeconds(10)))
+                        .acquire());
+        Bench.soon("a caller without an answer").until(() -> proxy.held() == 1);
+        Bench.always("held", Duration.ofSeconds(5), held::isValid);
+        assertThat(behind).isNotDone();
+        proxy.releaseHeld();
+        Bench.get(stuck).close();
+        assertThat(Bench.get(behind).remaining())
+                .as("of 10 s, after 5 s in the line")
+                .isGreaterThan(Duration.ofSeconds(5));
+        Bench.get(behind).close();
+    }
+
+    /** The time until it is sent is nobody's silence: each of two in a row has the time of a request. */
+    @Test
+    void tryAcquire_behindAnother_hasTheTimeOfARequestWhenItsTurnComes() {
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        LockClient client =
+                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofMillis(2_700)));
+        client.lock("first").acquire().close();
+        Executor anew = task -> new Thread(task).start();
+        long before = proxy.requests();
+        proxy.delayReplies(Duration.ofMillis(1_500));
+        CompletableFuture<Optional<Lease>> one =
+                CompletableFuture.supplyAsync(() -> client.lock("one").tryAcquire(), anew);
+        Bench.soon("a request on its way").until(() -> proxy.requests() > before);
+        CompletableFuture<Optional<Lease>> two =
+                CompletableFuture.supplyAsync(() -> client.lock("two").tryAcquire(), anew);
+        assertThat(Bench.get(one)).isPresent();
+        assertThat(Bench.get(two)).isPresent();
+        proxy.delayReplies(Duration.ZERO);
+    }
+
+    /** The subscription, and one that asks: what else was opened for a crowd is closed when it has gone. */
+    @Test
+    void idleClient_hasTwoConnections() {
+        LockClient client = bench.client(bench.builder(server.uri()).clientName(bench.prefix()));
+        Bench.soon("a subscription").until(() -> connections() == 2);
+        for (int i = 0; i < 5; i++) {
+            client.lock("a").acquire().close();
+        }
+        assertThat(connections()).isEqualTo(2);
+        crowd(client, 50);
+        awaitCycles(500);
+        over.set(true);
+        Bench.soon("no more than an idle client needs")
+                .atMost(Connections.KEPT.plus(Bench.PATIENCE))
+                .until(() -> connections() == 2);
+    }
+
+    private long connections() {
+        return String.valueOf(server.command("CLIENT", "LIST"))
+                .lines()
+                .filter(line -> line.contains(" name=" + bench.prefix() + " "))
+                .count();
+    }
+}
