@@ -85,7 +85,7 @@ public final class Bench {
                 err,
                 Boolean.getBoolean("holdfast.terminal"),
                 options.ratedWorkloads().size());
-        DuelPace pace = options.pace() == Pace.QUICK ? DuelPace.QUICK : DuelPace.FULL;
+        DuelPace pace = options.pace().equals(Pace.QUICK) ? DuelPace.QUICK : DuelPace.FULL;
         List<DuelRow> rows = new Baseline(options, pace, progress).measure(other);
         out.print(DuelRow.table(rows));
         return rows.stream().anyMatch(row -> row.failure() != null || row.violations() > 0) ? FAILED : 0;
