@@ -53,6 +53,7 @@ class ClusterGuardFaultTest {
         assertRefused(other, "a");
 
         cluster.migrateSlot(slot, from, to);
+        other.release(other.claim("a", 1_000, false)); // so it knows who has the slot, and shook hands with it before
         assertRefused(other, "a");
         RawLocks newcomer = bench.raw(strict());
         assertRefused(newcomer, "a");
