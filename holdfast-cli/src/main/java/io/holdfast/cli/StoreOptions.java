@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockClient;
+import io.holdfast.cli.embedded.SharedRedis;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.quorum.QuorumLocksBuilder;
-import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.Safety;
 import java.time.Duration;
@@ -102,7 +102,7 @@ final class StoreOptions {
 
     /** One server, its safety left as it is. */
     RedisLocksBuilder server(String one) {
-        RedisLocksBuilder builder = node(RedisLocks.builder(one));
+        RedisLocksBuilder builder = node(SharedRedis.builder(one));
         return longestLease == null ? builder : builder.longestLease(longestLease);
     }
 

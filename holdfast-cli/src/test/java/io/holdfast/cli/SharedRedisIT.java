@@ -143,7 +143,7 @@ class SharedRedisIT {
         try (Cli first = probe(2);
                 Jedis stays = replace(first);
                 Cli holder = Cli.with(url(first))
-                        .start("run", "db", "--lease", "6s", "--", "sh", "-c", "echo in; exec sleep 60")) {
+                        .start("run", "db", "--lease", "15s", "--", "sh", "-c", "echo in; exec sleep 60")) {
             holder.awaitOut("in");
             long server = pid(stays);
             Cli.signal("KILL", server);

@@ -8,6 +8,7 @@ import io.holdfast.spi.LockBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import javax.net.SocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
@@ -50,6 +51,7 @@ public final class RedisLocksBuilder {
     private int members;
     private LockOptions defaults = LockOptions.defaults();
     private @Nullable SSLSocketFactory tls;
+    private SocketFactory sockets = SocketFactory.getDefault();
     private @Nullable RedisDriver driver;
 
     RedisLocksBuilder(RedisUrl url) {
@@ -199,6 +201,18 @@ public final class RedisLocksBuilder {
     }
 
     /**
+     * Sets how sockets are made, for instance to look at whoever accepted a connection before a password is sent. Every new connection to a server gets a socket from it, not yet
+     * connected; with TLS, the encrypted one is put over it. Has no effect on a {@link #driver} of your own.
+     *
+     * @param factory makes sockets that are not connected; one that throws while connecting refuses that connection
+     * @return this
+     */
+    public RedisLocksBuilder sockets(SocketFactory factory) {
+        this.sockets = Objects.requireNonNull(factory, "factory");
+        return this;
+    }
+
+    /**
      * Sets through which client library to talk.
      *
      * @param driver closed with the client; one through Jedis if not set
@@ -270,8 +284,8 @@ public final class RedisLocksBuilder {
     public List<RedisFinding> examineMember(int members) {
         RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
         RedisSettings unguarded = wanted.unguarded(); // looking must not shut a server that was never marked
-        try (RedisDriver servers = JedisDriver.create(config(true));
-                RedisDriver sentinels = JedisDriver.create(config(false))) {
+        try (RedisDriver servers = JedisDriver.create(config(true), sockets);
+                RedisDriver sentinels = JedisDriver.create(config(false), sockets)) {
             return new Examination(url, wanted, servers, sentinels)
                     .run(() -> RedisLocks.start(backend(unguarded), defaults));
         }
@@ -283,7 +297,7 @@ public final class RedisLocksBuilder {
 
     private RedisBackend backend(RedisSettings settings) {
         JedisClientConfig config = config(true);
-        RedisDriver mine = driver != null ? driver : JedisDriver.create(config);
+        RedisDriver mine = driver != null ? driver : JedisDriver.create(config, sockets);
         return switch (url.mode()) {
             case SINGLE ->
                 new RedisBackend(
@@ -302,7 +316,7 @@ public final class RedisLocksBuilder {
                                 new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
                         () -> {});
             case SENTINEL -> {
-                RedisDriver sentinels = JedisDriver.create(config(false));
+                RedisDriver sentinels = JedisDriver.create(config(false), sockets);
                 yield new RedisBackend(
                         mine,
                         settings,

@@ -1,5 +1,7 @@
 package io.holdfast.cli.embedded;
 
+import io.holdfast.redis.RedisLocks;
+import io.holdfast.redis.RedisLocksBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +32,11 @@ public final class SharedRedis {
     /** Finds the server, or starts it. */
     public static SharedRedis open() {
         Keeper.idleSeconds();
+        if (!OwnSockets.canTell()) {
+            throw new IllegalArgumentException(
+                    "this system does not say whose server listens on a port (/proc/net/tcp), so"
+                            + " another user could stand in for the embedded Redis; start a Redis and name it with --url");
+        }
         Home home = Home.ofUser();
         try (FileChannel lock = home.lockStart()) {
             Optional<Endpoint> known = running(home);
@@ -110,6 +117,12 @@ public final class SharedRedis {
                 .directory(home.folder().toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
+    }
+
+    /** The builder of a client for this URL. If it is of an embedded server, that one is spoken to and nobody who listens in its place. */
+    public static RedisLocksBuilder builder(String url) {
+        RedisLocksBuilder builder = RedisLocks.builder(url);
+        return Endpoint.of(url).map(each -> builder.sockets(each.sockets())).orElse(builder);
     }
 
     /** How to connect, password included. */

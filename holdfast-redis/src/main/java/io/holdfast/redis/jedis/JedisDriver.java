@@ -12,6 +12,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
@@ -34,10 +35,12 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 public final class JedisDriver implements RedisDriver {
     private final JedisClientConfig config;
+    private final SocketFactory sockets;
     private volatile boolean closed;
 
-    private JedisDriver(JedisClientConfig config) {
+    private JedisDriver(JedisClientConfig config, SocketFactory sockets) {
         this.config = Objects.requireNonNull(config, "config");
+        this.sockets = Objects.requireNonNull(sockets, "sockets");
     }
 
     /**
@@ -47,7 +50,18 @@ public final class JedisDriver implements RedisDriver {
      * @return a driver
      */
     public static JedisDriver create(JedisClientConfig config) {
-        return new JedisDriver(config);
+        return create(config, SocketFactory.getDefault());
+    }
+
+    /**
+     * Connects as the application says, over its sockets.
+     *
+     * @param config how to connect
+     * @param sockets makes sockets that are not connected yet; with TLS, the encrypted ones are put over them
+     * @return a driver
+     */
+    public static JedisDriver create(JedisClientConfig config, SocketFactory sockets) {
+        return new JedisDriver(config, sockets);
     }
 
     @Override
@@ -57,7 +71,7 @@ public final class JedisDriver implements RedisDriver {
         }
         boolean interrupted = Thread.interrupted(); // a virtual thread could not connect with the flag set
         try {
-            return new JedisConnection(address, new OpenConnection(address, config, patience));
+            return new JedisConnection(address, new OpenConnection(address, config, patience, sockets));
         } catch (JedisException failure) {
             throw unsent(translated(address, failure));
         } finally {
@@ -71,7 +85,8 @@ public final class JedisDriver implements RedisDriver {
     public RedisSubscription subscription(RedisAddress address, String channel, boolean sharded) {
         Duration patience = Duration.ofMillis(config.getConnectionTimeoutMillis());
         try {
-            return new JedisSubscription(address, new OpenConnection(address, config, patience), channel, sharded);
+            return new JedisSubscription(
+                    address, new OpenConnection(address, config, patience, sockets), channel, sharded);
         } catch (JedisException failure) {
             throw unsent(translated(address, failure));
         }
@@ -122,8 +137,8 @@ public final class JedisDriver implements RedisDriver {
         private final ReentrantLock writing = new ReentrantLock();
         private boolean wasOpen; // set while the constructor above this one runs, so it has no value here
 
-        OpenConnection(RedisAddress address, JedisClientConfig config, Duration patience) {
-            super(new JedisSockets(address, config, patience), config);
+        OpenConnection(RedisAddress address, JedisClientConfig config, Duration patience, SocketFactory sockets) {
+            super(new JedisSockets(address, config, patience, sockets), config);
         }
 
         /** Once only: left to itself, a connection that was closed meanwhile comes back for the next command, and without its login. */

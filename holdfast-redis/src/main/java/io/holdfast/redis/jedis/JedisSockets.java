@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import javax.net.SocketFactory;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -29,11 +30,13 @@ final class JedisSockets implements JedisSocketFactory {
 
     private final RedisAddress address;
     private final JedisClientConfig config;
+    private final SocketFactory sockets;
     private final long untilNanos;
 
-    JedisSockets(RedisAddress address, JedisClientConfig config, Duration patience) {
+    JedisSockets(RedisAddress address, JedisClientConfig config, Duration patience, SocketFactory sockets) {
         this.address = address;
         this.config = config;
+        this.sockets = sockets;
         this.untilNanos = System.nanoTime() + patience.toNanos();
     }
 
@@ -58,7 +61,7 @@ final class JedisSockets implements JedisSocketFactory {
     private Socket connected(HostAndPort target) throws IOException {
         IOException first = null;
         for (InetAddress each : InetAddress.getAllByName(target.getHost())) {
-            Socket socket = new Socket();
+            Socket socket = sockets.createSocket();
             try {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
