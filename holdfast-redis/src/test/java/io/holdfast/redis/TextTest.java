@@ -2,9 +2,12 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,5 +36,13 @@ class TextTest {
         assertThat(claim).doesNotContain(" ");
         assertThat(Text.claimId(claim)).isEqualTo(new ClaimId("abc", 42));
         assertThat(Text.label(claim)).isEqualTo(label);
+    }
+
+    @Test
+    void replyException_controlCharacters_areEscapedInItsMessageOnly() {
+        RedisReplyException refused = new RedisReplyException(new RedisAddress("h\u001b", 1), "ERR \u001b[2J");
+
+        assertThat(refused).hasMessage("Redis at h\\u001b:1 answered \"ERR \\u001b[2J\"");
+        assertThat(refused.reply()).isEqualTo("ERR \u001b[2J");
     }
 }
