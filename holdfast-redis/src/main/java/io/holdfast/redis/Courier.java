@@ -191,7 +191,12 @@ final class Courier {
         Callers callers = node.callers();
         Lent lent = null;
         if (!callers.enter()) {
-            Errand errand = new Errand(trip.command, trip.untilNanos, trip.patient ? 2 * settings.requestTimeout().toNanos() : 0, source != null || trip.replicated, true);
+            Errand errand = new Errand(
+                    trip.command,
+                    trip.untilNanos,
+                    trip.patient ? 2 * settings.requestTimeout().toNanos() : 0,
+                    source != null || trip.replicated,
+                    true);
             if (!callers.enterOr(errand)) {
                 trip.queued = true;
                 Answer answer = awaited(node, errand, trip);

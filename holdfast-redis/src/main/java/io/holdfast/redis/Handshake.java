@@ -113,8 +113,7 @@ final class Handshake {
         load(connection, untilNanos, scripts);
         Duration skew = askTheTime(node, connection, untilNanos, clock);
         boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
-        Guarded guarded =
-                same != null ? new Guarded(same.gate(), same.tenure()) : new Guarded(Gate.OPEN, Tenure.ALL);
+        Guarded guarded = same != null ? new Guarded(same.gate(), same.tenure()) : new Guarded(Gate.OPEN, Tenure.ALL);
         if (settings.isStrict() && !homeless) {
             guarded = guard(node, connection, untilNanos, info, scripts, tag, guarded);
         }

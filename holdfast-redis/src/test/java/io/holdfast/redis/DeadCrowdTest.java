@@ -108,7 +108,8 @@ class DeadCrowdTest {
         crowd.close();
         String channel = bench.prefix() + ":client:" + crowd.id();
         Bench.soon("nobody listens there")
-                .until(() -> server.command("PUBSUB", "NUMSUB", channel).toString().endsWith("0]"));
+                .until(() ->
+                        server.command("PUBSUB", "NUMSUB", channel).toString().endsWith("0]"));
         waiter.attempt(next); // so that its own place lasts
         server.resetStats();
         holder.release(held);

@@ -45,7 +45,8 @@ final class Crowd {
                     thread.start();
                 }
                 case "virtual" ->
-                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> cycle(lock));
+                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable)
+                            () -> cycle(lock));
                 case "async" -> {
                     begun.countDown();
                     cycleAsync(lock);
@@ -130,7 +131,8 @@ final class Crowd {
         /** How many are not held any more, told or not. */
         long lost() {
             return Math.max(
-                    lost.get(), leases.stream().filter(lease -> !lease.isValid()).count());
+                    lost.get(),
+                    leases.stream().filter(lease -> !lease.isValid()).count());
         }
 
         @Override

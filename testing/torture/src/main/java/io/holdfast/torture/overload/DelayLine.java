@@ -90,7 +90,9 @@ final class DelayLine implements AutoCloseable {
         try (to) {
             OutputStream out = to.getOutputStream();
             for (Chunk chunk = way.take(); chunk.bytes != END; chunk = way.take()) {
-                for (long left = chunk.dueNanos - System.nanoTime(); left > 0; left = chunk.dueNanos - System.nanoTime()) {
+                for (long left = chunk.dueNanos - System.nanoTime();
+                        left > 0;
+                        left = chunk.dueNanos - System.nanoTime()) {
                     LockSupport.parkNanos(left);
                 }
                 out.write(chunk.bytes);

@@ -23,7 +23,15 @@ public final class Overload {
             """;
 
     private record Row(
-            String store, int distance, String keys, int callers, double perSecond, double share, double commands, long lost, long failures) {}
+            String store,
+            int distance,
+            String keys,
+            int callers,
+            double perSecond,
+            double share,
+            double commands,
+            long lost,
+            long failures) {}
 
     private final Map<String, String> options = new LinkedHashMap<>(Map.of(
             "stores", "single,cluster,quorum",
@@ -79,7 +87,14 @@ public final class Overload {
                     for (String keys : list("keys")) {
                         double best = 0;
                         for (String callers : list("callers")) {
-                            Row row = measure(ground, held, store, Integer.parseInt(distance), keys, Integer.parseInt(callers), best);
+                            Row row = measure(
+                                    ground,
+                                    held,
+                                    store,
+                                    Integer.parseInt(distance),
+                                    keys,
+                                    Integer.parseInt(callers),
+                                    best);
                             best = Math.max(best, row.perSecond);
                             rows.add(row);
                             System.out.println(line(row));
@@ -90,9 +105,11 @@ public final class Overload {
         }
     }
 
-    private Row measure(Ground ground, Crowd.Held held, String store, int distance, String keys, int callers, double best)
+    private Row measure(
+            Ground ground, Crowd.Held held, String store, int distance, String keys, int callers, double best)
             throws Exception {
-        Crowd crowd = new Crowd(ground.client(), options.get("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i);
+        Crowd crowd =
+                new Crowd(ground.client(), options.get("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i);
         crowd.start();
         crowd.awaitBegun();
         Thread.sleep(1_000); // until they are in step
@@ -110,14 +127,30 @@ public final class Overload {
         }
         double perSecond = made / seconds;
         return new Row(
-                store, distance, keys, callers, perSecond, perSecond / Math.max(best, perSecond), sent / made, held.lost() - lostBefore, crowd.failures());
+                store,
+                distance,
+                keys,
+                callers,
+                perSecond,
+                perSecond / Math.max(best, perSecond),
+                sent / made,
+                held.lost() - lostBefore,
+                crowd.failures());
     }
 
     private static String line(Row row) {
         return String.format(
                 Locale.ROOT,
                 "| %s | %d ms | %s | %,d | %,.0f | %.0f %% | %.2f | %d | %d |",
-                row.store, row.distance, row.keys, row.callers, row.perSecond, 100 * row.share, row.commands, row.lost, row.failures);
+                row.store,
+                row.distance,
+                row.keys,
+                row.callers,
+                row.perSecond,
+                100 * row.share,
+                row.commands,
+                row.lost,
+                row.failures);
     }
 
     private void report() throws IOException {
