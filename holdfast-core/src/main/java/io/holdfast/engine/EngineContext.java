@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -167,6 +168,11 @@ final class EngineContext implements BackendListener {
             throw new LockStoreException(
                     name, "could not look at '" + name + "': " + trouble.getMessage() + "; check the store", trouble);
         }
+    }
+
+    /** Where to call the store about a resource when no caller's thread is at hand. */
+    Executor worker(Resource resource) {
+        return runtime.worker(backend.part(resource));
     }
 
     /** Releases a claim that ends. Never throws: what could not be delivered is repeated in the background. */

@@ -25,6 +25,16 @@ public interface EngineRuntime {
     Executor worker();
 
     /**
+     * Returns where the engine calls one part of the store: work for a part that does not answer keeps no other work waiting.
+     *
+     * @param part see {@link io.holdfast.spi.LockBackend#part}
+     * @return runs each task once, not on the calling thread
+     */
+    default Executor worker(String part) {
+        return worker();
+    }
+
+    /**
      * Returns where the watchdog calls the store, apart from all other work so that nothing can keep a renewal waiting.
      *
      * @return runs each task once, not on the calling thread

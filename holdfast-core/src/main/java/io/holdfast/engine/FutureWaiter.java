@@ -62,7 +62,7 @@ final class FutureWaiter extends Waiter implements Runnable {
     void signal() {
         Run before = run.getAndUpdate(state -> state == Run.IDLE ? Run.RUNNING : Run.AGAIN);
         if (before == Run.IDLE) {
-            context.runtime().worker().execute(this);
+            context.worker(gate.resource()).execute(this);
         }
     }
 
@@ -93,7 +93,7 @@ final class FutureWaiter extends Waiter implements Runnable {
             timer = context.runtime().schedule(this::signal, waitNanos);
         }
         if (!run.compareAndSet(Run.RUNNING, Run.IDLE)) {
-            context.runtime().worker().execute(this);
+            context.worker(gate.resource()).execute(this);
         }
     }
 

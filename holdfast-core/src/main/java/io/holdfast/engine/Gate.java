@@ -77,6 +77,10 @@ final class Gate {
         this.local = local;
     }
 
+    Resource resource() {
+        return resource;
+    }
+
     /** Joins the line, or takes what its first has not come for yet. One try on a gate that is in use ends at once, empty. */
     void enter(Waiter waiter) {
         boolean busy;

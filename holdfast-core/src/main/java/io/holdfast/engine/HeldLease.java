@@ -231,7 +231,7 @@ final class HeldLease implements Lease {
     @Override
     public CompletableFuture<Void> closeAsync() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        context.runtime().worker().execute(() -> {
+        context.worker(hold.claim().resource()).execute(() -> {
             close();
             closed.complete(null);
         });

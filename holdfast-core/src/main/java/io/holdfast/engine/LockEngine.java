@@ -302,7 +302,7 @@ public final class LockEngine implements LockClient {
     private void release(Hold hold, Set<Hold> seen) {
         HeldLease lease = hold.lease();
         if (lease != null && seen.add(hold)) {
-            context.runtime().worker().execute(lease::close);
+            context.worker(hold.claim().resource()).execute(lease::close);
         }
     }
 

@@ -53,7 +53,7 @@ final class Settler {
             ghosts.add(claim.id());
         }
         Debt debt = debts.merge(claim.id(), new Debt(claim, untilNanos, longest), Settler::later);
-        context.runtime().worker().execute(() -> pay(debt));
+        context.worker(claim.resource()).execute(() -> pay(debt));
     }
 
     private static Debt later(Debt one, Debt other) {
@@ -102,7 +102,8 @@ final class Settler {
                             debt.claim.resource());
         } else {
             long delayNanos = answered ? untilLatestNanos + Deadline.NANOS_PER_MILLI : RETRY_NANOS;
-            context.runtime().schedule(() -> context.runtime().worker().execute(() -> pay(debt)), delayNanos);
+            context.runtime()
+                    .schedule(() -> context.worker(debt.claim.resource()).execute(() -> pay(debt)), delayNanos);
         }
     }
 

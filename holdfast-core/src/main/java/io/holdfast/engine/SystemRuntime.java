@@ -2,7 +2,10 @@ package io.holdfast.engine;
 
 import io.holdfast.spi.TimeSource;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +36,10 @@ final class SystemRuntime implements EngineRuntime {
     private final ThreadFactory threads;
     private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService worker;
+
+    /** Those of parts of the store that may fall silent one by one. */
+    private final ConcurrentMap<String, ExecutorService> parts = new ConcurrentHashMap<>();
+
     private final ElasticPool renewals;
     private final ExecutorService callbacks;
 
@@ -76,6 +83,19 @@ final class SystemRuntime implements EngineRuntime {
     }
 
     @Override
+    public Executor worker(String part) {
+        if (part.isEmpty() || !(worker instanceof ElasticPool)) {
+            return worker();
+        }
+        ExecutorService pool = parts.computeIfAbsent(
+                part, made -> new ElasticPool(0, WORKERS, WORKERS, daemons("worker-" + part), timer));
+        if (worker.isShutdown()) {
+            pool.shutdown(); // it came too late to be closed with the others
+        }
+        return task -> execute(pool, task);
+    }
+
+    @Override
     public Executor renewals() {
         return task -> execute(renewals, task);
     }
@@ -108,7 +128,9 @@ final class SystemRuntime implements EngineRuntime {
     @Override
     public void close() {
         timer.shutdownNow();
-        List<ExecutorService> pools = List.of(worker, renewals, callbacks);
+        worker.shutdown();
+        List<ExecutorService> pools = new ArrayList<>(parts.values());
+        pools.addAll(List.of(worker, renewals, callbacks));
         pools.forEach(ExecutorService::shutdown);
         boolean calledFromInside = Thread.currentThread().getName().startsWith(name);
         boolean interrupted = false;

@@ -122,6 +122,17 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
+     * Names the part of the store that has a resource, where a store has parts that may fall silent one by one: work for one of them does not wait behind work
+     * for another. Answered at once, from what is known.
+     *
+     * @param resource which one
+     * @return the same name for resources that share a part
+     */
+    default String part(Resource resource) {
+        return "";
+    }
+
+    /**
      * Guesses the first token that this store would give for a new name now, rather too much than too little: so that several stores can
      * be asked for the same one.
      *

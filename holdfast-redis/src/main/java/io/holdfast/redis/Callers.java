@@ -3,14 +3,15 @@ package io.holdfast.redis;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +32,14 @@ final class Callers {
     private final Node node;
     private final int most;
     private final Duration requestTimeout;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Errand> line = new ArrayDeque<>();
+    private final Queue<Errand> line = new ConcurrentLinkedQueue<>();
     private final ThreadPoolExecutor carriers;
 
     /** How many are inside: callers by themselves, and carriers. */
-    private int inside;
+    private final AtomicInteger inside = new AtomicInteger();
+
+    /** How many are in the line; for a moment one too few, when somebody comes and is served at once. */
+    private final AtomicInteger waiting = new AtomicInteger();
 
     Callers(Node node, int most, Duration requestTimeout) {
         this.node = node;
@@ -52,32 +55,32 @@ final class Callers {
 
     /** Comes in, if there is room and nobody waits. {@link #leave} must follow. */
     boolean enter() {
-        lock.lock();
-        try {
-            boolean room = inside < most && line.isEmpty();
-            inside += room ? 1 : 0;
-            return room;
-        } finally {
-            lock.unlock();
+        return waiting.get() <= 0 && hasRoom();
+    }
+
+    private boolean hasRoom() {
+        for (int now = inside.get(); now < most; now = inside.get()) {
+            if (inside.compareAndSet(now, now + 1)) {
+                return true;
+            }
         }
+        return false;
     }
 
     /** Comes in, or waits in the line; true if it came in. */
     boolean enterOr(Errand errand) {
-        lock.lock();
-        try {
-            if (inside < most && line.isEmpty()) {
-                inside++;
-                return true;
-            }
-            if (line.size() >= MOST_WAITING) {
-                throw RedisLinkException.local(busy(), null);
-            }
-            line.addLast(errand);
-            return false;
-        } finally {
-            lock.unlock();
+        if (enter()) {
+            return true;
         }
+        if (waiting.get() >= MOST_WAITING) {
+            throw RedisLinkException.local(busy(), null);
+        }
+        line.add(errand);
+        waiting.incrementAndGet();
+        if (hasRoom()) { // all of them left just now, and nobody saw it
+            passOn(null);
+        }
+        return false;
     }
 
     String busy() {
@@ -97,92 +100,79 @@ final class Callers {
     /** Has a place inside, and a connection or none, for whoever is next. */
     private void passOn(@Nullable Lent lent) {
         while (true) {
-            Errand next = null;
-            lock.lock();
-            try {
-                skipThoseWhoGaveUp();
-                if (line.isEmpty()) {
-                    inside--;
-                    break;
+            Errand first = next();
+            if (first == null) {
+                if (lent != null) {
+                    lent.close();
                 }
-                if (line.peekFirst().isAlone()
-                        || (line.size() == 1 && line.peekFirst().isAwaited())) {
-                    next = line.pollFirst();
+                inside.decrementAndGet();
+                if (waiting.get() <= 0 || !hasRoom()) {
+                    return;
                 }
-            } finally {
-                lock.unlock();
-            }
-            if (next == null ? isCarried(lent) : next.admit(lent)) {
+                lent = null; // somebody came just now
+            } else if (first.isAlone() || (first.isAwaited() && waiting.get() <= 0)) {
+                if (first.admit(lent)) {
+                    return;
+                }
+            } else if (isCarried(lent, first)) {
                 return;
             }
         }
-        if (lent != null) {
-            lent.close();
-        }
     }
 
-    private void skipThoseWhoGaveUp() {
-        while (!line.isEmpty() && !line.peekFirst().isWaiting()) {
-            line.removeFirst();
+    /** Who is next and still waits. */
+    private @Nullable Errand next() {
+        Errand first = line.poll();
+        while (first != null) {
+            waiting.decrementAndGet();
+            if (first.isWaiting()) {
+                return first;
+            }
+            first = line.poll();
         }
+        return null;
     }
 
-    private boolean isCarried(@Nullable Lent lent) {
+    private boolean isCarried(@Nullable Lent lent, Errand first) {
         try {
-            carriers.execute(() -> carry(lent));
+            carriers.execute(() -> carry(lent, first));
             return true;
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            Errand first;
-            lock.lock();
-            try {
-                first = line.pollFirst();
-            } finally {
-                lock.unlock();
-            }
-            if (first != null && first.isAwaited()) {
+            if (first.isAwaited()) {
                 return first.admit(lent); // then by itself
             }
-            if (first != null) {
-                first.refused(RedisLinkException.local("no thread can be started: " + noThread.getMessage(), noThread));
-            }
+            first.refused(RedisLinkException.local("no thread can be started: " + noThread.getMessage(), noThread));
             return false;
         }
     }
 
-    private void carry(@Nullable Lent first) {
-        Lent lent = first;
+    private void carry(@Nullable Lent given, Errand first) {
+        Lent lent = given;
+        Errand next = first;
         List<Errand> together = new ArrayList<>(MOST_TOGETHER);
         try {
-            while (take(together)) {
+            while (next != null && !next.isAlone()) {
+                do {
+                    together.add(next);
+                    next = together.size() < MOST_TOGETHER ? next() : null;
+                } while (next != null && !next.isAlone());
                 lent = carry(lent, together);
                 together.clear();
+                next = next == null ? next() : next;
             }
         } catch (Throwable failure) {
             RuntimeException why = failure instanceof RuntimeException known
                     ? known
                     : RedisLinkException.broken("a carrier to " + node.address() + " failed", failure);
+            together.forEach(errand -> errand.refused(why));
             together.forEach(errand -> errand.failed(why, false));
             if (failure instanceof Error) {
                 throw failure;
             }
         } finally {
-            leave(lent);
-        }
-    }
-
-    /** Takes those who are next and may be carried together; false if there is none. */
-    private boolean take(List<Errand> together) {
-        lock.lock();
-        try {
-            skipThoseWhoGaveUp();
-            while (!line.isEmpty()
-                    && together.size() < MOST_TOGETHER
-                    && !line.peekFirst().isAlone()) {
-                together.add(line.removeFirst());
+            if (next == null || !next.admit(lent)) {
+                leave(lent);
             }
-            return !together.isEmpty();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -205,7 +195,7 @@ final class Callers {
             }
             together.forEach(errand -> errand.refused(failure));
             together.forEach(errand -> errand.failed(failure, false));
-            if (isLast()) {
+            if (inside.get() == 1) {
                 refuseAll(failure);
             }
             return null;
@@ -248,26 +238,11 @@ final class Callers {
         }
     }
 
-    private boolean isLast() {
-        lock.lock();
-        try {
-            return inside == 1;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Nobody else can reach the server either: whoever waits for a connection waits in vain. */
-    void refuseAll(RuntimeException failure) {
-        List<Errand> all;
-        lock.lock();
-        try {
-            all = new ArrayList<>(line);
-            line.clear();
-        } finally {
-            lock.unlock();
+    private void refuseAll(RuntimeException failure) {
+        for (Errand each = next(); each != null; each = next()) {
+            each.refused(failure);
         }
-        all.forEach(errand -> errand.refused(failure));
     }
 
     void close() {

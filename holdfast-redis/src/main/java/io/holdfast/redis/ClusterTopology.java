@@ -53,6 +53,12 @@ final class ClusterTopology implements Topology {
     }
 
     @Override
+    public String partOf(String key) {
+        Node node = slots.get(Slots.of(key));
+        return node == null ? "" : node.address().toString();
+    }
+
+    @Override
     public Collection<Node> nodes(long untilNanos) {
         lookIfDoubted(untilNanos);
         return masters;

@@ -214,6 +214,12 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
     }
 
     @Override
+    public String part(Resource resource) {
+        Started now = started;
+        return now == null ? "" : now.topology.partOf(Text.key(settings.prefix(), resource));
+    }
+
+    @Override
     public OptionalLong tokenNow() {
         Optional<Session> session = onlySession();
         return session.isEmpty()

@@ -10,6 +10,11 @@ interface Topology {
     /** The server that has a key. */
     Node nodeFor(String key, long untilNanos);
 
+    /** Names the server that has a key, by what is known, where there are several; at once. */
+    default String partOf(String key) {
+        return "";
+    }
+
     /** Every server that has keys. */
     Collection<Node> nodes(long untilNanos);
 

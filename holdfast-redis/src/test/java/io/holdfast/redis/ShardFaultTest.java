@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Rule: one shard that does not answer delays no other's renewal. */
@@ -48,6 +51,34 @@ class ShardFaultTest {
                 dead.resume();
             }
             assertThat(held).hasSize(3);
+        }
+    }
+
+    /** Rule: calls without a thread of their own to a shard that does not answer keep no others waiting. */
+    @Test
+    void shardStandsStill_asyncCallsToTheOthers_areServed() {
+        Duration slow = Duration.ofSeconds(20); // far more than the others may take
+        try (RedisCluster cluster = RedisCluster.start(
+                        RedisVersion.V7_0, 0, server -> server.config("cluster-require-full-coverage", "no"));
+                LockClient locks =
+                        RedisLocks.builder(cluster.uri()).requestTimeout(slow).connect()) {
+            RedisServer dead = cluster.masters().get(0);
+            Map<Boolean, List<String>> names = IntStream.range(0, 300)
+                    .mapToObj(i -> "job:" + i)
+                    .collect(Collectors.partitioningBy(
+                            name -> cluster.masterOf("holdfast:lock:{" + name + "}") == dead));
+            names.get(false).forEach(name -> locks.lock(name).acquire().close());
+            dead.pause();
+            try {
+                names.get(true).forEach(name -> locks.lock(name).acquireAsync());
+                List<CompletableFuture<Lease>> others = names.get(false).stream()
+                        .map(name -> locks.lock(name).acquireAsync())
+                        .toList();
+                await().atMost(slow.dividedBy(2)).until(() -> others.stream().allMatch(CompletableFuture::isDone));
+                others.forEach(each -> each.join().close());
+            } finally {
+                dead.resume();
+            }
         }
     }
 }
