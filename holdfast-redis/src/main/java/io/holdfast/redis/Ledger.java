@@ -31,6 +31,12 @@ final class Ledger {
             return endNanos() - lease.toNanos() / DRIFT;
         }
 
+        /** What is asked for, or what is left if that is more: whoever only looks must not shorten it. */
+        Duration atLeast(Duration asked, long nowNanos) {
+            Duration left = Duration.ofNanos(Math.max(0, safeNanos() - nowNanos));
+            return left.compareTo(asked) > 0 ? left : asked;
+        }
+
         /** Both, as far as they say more. */
         Entry and(Entry other) {
             Entry longer = endNanos() - other.endNanos() > 0 ? this : other;

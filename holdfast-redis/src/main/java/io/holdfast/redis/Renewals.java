@@ -289,10 +289,11 @@ final class Renewals {
             if (entry == null || !session.isShut(key(renewal), System.nanoTime())) {
                 return GONE;
             }
+            Renewal whole = new Renewal(claim, entry.atLeast(renewal.lease(), System.nanoTime()));
             Courier.Answer answer = call(
                     renewal,
                     untilNanos,
-                    (now, met) -> reassertion(met, renewal, entry.token() + claim.tokens() - 1, untilNanos));
+                    (now, met) -> reassertion(met, whole, entry.token() + claim.tokens() - 1, untilNanos));
             long leftMicros = Text.number(answer.list().get(1));
             if (leftMicros == TOO_LATE) {
                 throw RedisLinkException.timedOut("Redis got a renewal too late, and did nothing", null);

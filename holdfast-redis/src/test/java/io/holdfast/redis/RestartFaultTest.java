@@ -7,6 +7,9 @@ import io.holdfast.LockClient;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.RenewResult;
 import io.holdfast.testing.redis.AofCopy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -95,6 +98,20 @@ class RestartFaultTest {
                 });
         withEmpty.heldOnAndHandsOver();
         withOld.heldOnAndHandsOver();
+    }
+
+    /** Rule: a question whether the hold still exists, after a message that anybody may send, shortens nothing. */
+    @Test
+    void restartedEmpty_strict_aLookPutsTheWholeHoldBack() {
+        RedisServer server = strictServer();
+        RawLocks locks = bench.raw(strict(server));
+        Claim claim = locks.claim("a", 2_000, false);
+        assertThat(locks.attempt(claim)).isInstanceOf(AttemptResult.Granted.class);
+        server.restartEmpty();
+        assertThat(Bench.soon("an answer").until(() -> locks.renew(claim, 1), RenewResult.Renewed.class::isInstance))
+                .isInstanceOfSatisfying(
+                        RenewResult.Renewed.class,
+                        back -> assertThat(back.left()).isGreaterThan(Duration.ofMillis(50)));
     }
 
     /** A guarded server that need not wait: nobody has held anything yet. */
