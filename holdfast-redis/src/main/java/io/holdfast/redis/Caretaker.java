@@ -61,9 +61,7 @@ final class Caretaker {
     private void look(Node node, long nowNanos) {
         Session known = node.current();
         boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3
-                || (known != null
-                        && known.gate().shutNanos(nowNanos)
-                                > 0); // so that a clock that is set does not open it for others
+                || (known != null && known.gate().wantsALook(node.lastShakeNanos()));
         if (settings.isStrict() && due && topology.isCurrent(node)) {
             node.doubt();
             node.session(nowNanos + settings.requestTimeout().toNanos());

@@ -18,6 +18,14 @@ record Gate(boolean seenShut, long opensNanos) {
         return seenShut ? Math.max(0, opensNanos - nowNanos) : 0;
     }
 
+    /**
+     * Whether to tell the server, if that was last done then: while it is shut, so that a clock that is set does not open it for others, and once more when
+     * it is not, so that others need not wait for an objection.
+     */
+    boolean wantsALook(long lastNanos) {
+        return seenShut && opensNanos - lastNanos > 0;
+    }
+
     /** What to tell the server: how long it is shut by our count at least, in milliseconds; less than zero if we have never seen it shut. */
     long stillMillis(long nowNanos) {
         return seenShut ? (shutNanos(nowNanos) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI : -1;

@@ -15,12 +15,13 @@
 -- in a server that may have forgotten. A slot that the server does not have any more leaves the mark.
 --
 -- The clock may be set while the server is shut. So whoever has counted on a clock of its own says what is left, and the end is put off until then;
--- and whoever has not leaves those who have the time to say so. (Of members of a quorum, some may have such a clock.)
+-- and whoever has not leaves those who have the time to say so. (Of members of a quorum, some may have such a clock.) That time is in the mark too, as an
+-- end that is odd: if nobody has objected by then, the server is open for all who come later, however short they stay.
 
-local OBJECTION = 5000
+local OBJECTION, ECHO = 5000, 500
 local key, id, longest, extra, still = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[7])
 local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
+local now = time[1] * 1000000 + time[2] - time[2] % 2                     -- even, and so is every end but that of an objection
 local mark = redis.call('GET', key)
 local known, till, lease, members, slots = string.match(mark or '', '^(%S+) (%d+) (%d+) (%d+) ?(%S*)$')
 till, lease, members = tonumber(till or 0), tonumber(lease or longest), tonumber(members or ARGV[6])
@@ -42,7 +43,7 @@ local function taken()
   local function flush()
     if from then out[#out + 1] = string.format('%d-%d@%d', from, last, ends) end
   end
-  each(slots, function(slot, to) before[slot] = to > now and to or 0 end)
+  each(slots, function(slot, to) before[slot] = to > now and math.min(to, most) or 0 end)
   each(whole, function(slot)
     local to = before[slot] or ARGV[4] ~= 'new' and most or 0
     if from and slot == last + 1 and to == ends then
@@ -59,11 +60,14 @@ if known == id and not moved then
   redis.call('PEXPIRE', key, ARGV[5])                                   -- a write that memory pressure cannot refuse
   local was, had = till, slots
   if slots ~= whole then slots = taken() end
-  if still > 0 then till = math.max(till, now + still * 1000) end
+  local objection = till % 2 == 1
+  if now + still * 1000 > till + (objection and ECHO * 1000 or 0) and still > 0 then till = now + still * 1000 end
   if still == 0 and till <= now then till = 0 end
+  local newcomer = still < 0 and members == 0
+  if newcomer and till > 0 and till <= now then till = objection and 0 or now + OBJECTION * 1000 + 1 end
   till = math.min(till, most)                                           -- more was met by a clock that was set back
   if till ~= was or slots ~= had then write() end
-  if till > 0 and still < 0 and members == 0 then till = math.max(till, now + OBJECTION * 1000) end
+  if newcomer and till > 0 and till % 2 == 0 then till = math.max(till, now + OBJECTION * 1000) end
   return {now, till, longest, known, members, slots}
 end
 slots = whole

@@ -36,6 +36,16 @@ class GateTest {
                 .isEqualTo(gate);
     }
 
+    /** Whoever comes later need not wait for an objection then. */
+    @Test
+    void shut_isLookedAtUntilOnceAfterTheEnd() {
+        Gate gate = Gate.OPEN.after(NOW, NOW, 10 * MICROS);
+        assertThat(Gate.OPEN.wantsALook(NOW)).isFalse();
+        assertThat(gate.wantsALook(NOW)).isTrue();
+        assertThat(gate.wantsALook(NOW + 10 * SECOND - 1)).isTrue();
+        assertThat(gate.wantsALook(NOW + 10 * SECOND)).isFalse();
+    }
+
     @Test
     void after_moreLeft_isPutOff() {
         Gate gate = Gate.OPEN.after(NOW, NOW, 10 * MICROS).after(NOW, NOW, 30 * MICROS);

@@ -46,19 +46,37 @@ class ScriptRuleTest {
     /** Counted by who asks; whoever has not counted leaves the others a moment to object. */
     @Test
     void guard_shutTimeOver_opensForGoodAfterWhoHasCounted() {
-        server.command("SET", "mark", "id 1 " + LONGEST + " 0");
+        server.command("SET", "mark", "id 2 " + LONGEST + " 0");
         List<?> newcomer = guard("-1");
-        assertThat((Long) newcomer.get(1) - (Long) newcomer.get(0)).isEqualTo(5_000_000L);
-        assertThat(server.command("GET", "mark")).isEqualTo("id 1 " + LONGEST + " 0");
+        assertThat((Long) newcomer.get(1) - (Long) newcomer.get(0)).isEqualTo(5_000_001L);
+        assertThat(guard("-1").get(1)).as("waits with the first one").isEqualTo(newcomer.get(1));
+        assertThat(guard("5000").get(1)).as("of the first one, no objection").isEqualTo(newcomer.get(1));
+        server.command("SET", "mark", "id 2 " + LONGEST + " 0");
         assertThat(guard("0").get(1)).isEqualTo(0L);
         assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST + " 0");
         assertThat(guard("-1").get(1)).isEqualTo(0L);
     }
 
+    /** Those who stay for a moment only never count to the end; but nobody has objected. */
+    @Test
+    void guard_nobodyObjectedToANewcomer_opensForTheNextOne() {
+        server.command("SET", "mark", "id 3 " + LONGEST + " 0");
+        assertThat(guard("-1").get(1)).isEqualTo(0L);
+        assertThat(server.command("GET", "mark")).isEqualTo("id 0 " + LONGEST + " 0");
+    }
+
+    @Test
+    void guard_slotShutAndClockSetBack_isShutForNoLongerThanAtFirst() {
+        long now = (Long) guard("-1").get(0);
+        server.command("SET", "mark", "id 0 " + LONGEST + " 0 1-2@0,3-3@" + (now + 3_600_000_000L));
+        List<?> answer = run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "", LIFE, "0", "-1", "1-3");
+        assertThat(answer.get(5)).isEqualTo("1-2@0,3-3@" + ((Long) answer.get(0) + 71_000_000L));
+    }
+
     /** The clock was set forward: open by it, and not by the count of somebody who saw it shut. */
     @Test
     void guard_whoCountsSaysThatItIsShut_isPutOffAndNeverShortened() {
-        for (String mark : new String[] {"id 1 ", "id 0 "}) {
+        for (String mark : new String[] {"id 2 ", "id 1 ", "id 0 "}) {
             server.command("SET", "mark", mark + LONGEST + " 0");
             List<?> counting = guard("30000");
             assertThat((Long) counting.get(1) - (Long) counting.get(0)).isEqualTo(30_000_000L);
