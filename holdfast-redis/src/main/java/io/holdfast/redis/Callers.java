@@ -170,6 +170,10 @@ final class Callers {
                 throw failure;
             }
         } finally {
+            if (lent != null && !lent.isUsable()) { // with replies of others on their way, perhaps
+                lent.close();
+                lent = null;
+            }
             if (next == null || !next.admit(lent)) {
                 leave(lent);
             }
