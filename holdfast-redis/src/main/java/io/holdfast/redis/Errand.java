@@ -84,15 +84,17 @@ final class Errand {
 
     /** What to send, or null if there is nothing to send: it was given up, or cannot be asked. */
     byte @Nullable [] @Nullable [] begin(Node node, Session met) {
-        sentNanos = System.nanoTime();
-        if (!STATE.compareAndSet(this, State.WAITING, State.SENT)) {
+        if (!isWaiting()) {
             return null;
         }
+        sentNanos = System.nanoTime();
         session = met;
         try {
-            return command.to(node, met);
+            // The time in it must be one at which the caller still waits: whoever gives up counts from then.
+            byte[][] made = command.to(node, met);
+            return STATE.compareAndSet(this, State.WAITING, State.SENT) ? made : null;
         } catch (RuntimeException impossible) {
-            failed(impossible, false);
+            refused(impossible);
             return null;
         }
     }

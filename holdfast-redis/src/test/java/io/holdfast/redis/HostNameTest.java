@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockStoreException;
@@ -11,6 +12,8 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import io.holdfast.testing.redis.TestCertificates;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.SslVerifyMode;
 
 /** A certificate that is trusted, but for another host: whoever shows it is not who was asked for. */
 @Timeout(30)
@@ -25,10 +30,11 @@ class HostNameTest {
     private static final Bench BENCH = new Bench();
     private static TestCertificates certificates;
     private static FaultProxy impostor;
+    private static RedisServer server;
 
     @BeforeAll
     static void start() {
-        RedisServer server = BENCH.open(RedisServer.start(RedisVersion.V7_0));
+        server = BENCH.open(RedisServer.start(RedisVersion.V7_0));
         certificates = BENCH.open(TestCertificates.createFor("dns:elsewhere.example,ip:192.0.2.1"));
         impostor = BENCH.open(FaultProxy.tls(certificates.serverContext(), server));
     }
@@ -66,6 +72,32 @@ class HostNameTest {
                     .isInstanceOf(RedisLinkException.class)
                     .hasMessageContaining("subject alternative name");
         }
+    }
+
+    /** What the application allows for TLS holds, whichever way it says so. */
+    @Test
+    void open_optionsWithParameters_areKept() {
+        TestCertificates own = BENCH.open(TestCertificates.createFor("ip:127.0.0.1"));
+        FaultProxy proxy = BENCH.open(FaultProxy.tls(own.serverContext(), server));
+        SSLParameters old = new SSLParameters();
+        old.setProtocols(new String[] {"TLSv1.2"});
+        AtomicReference<String> spoken = new AtomicReference<>();
+        DefaultJedisClientConfig config = DefaultJedisClientConfig.builder()
+                .ssl(true)
+                .sslOptions(SslOptions.builder()
+                        .sslVerifyMode(SslVerifyMode.INSECURE)
+                        .sslParameters(old)
+                        .build())
+                .hostnameVerifier((host, session) -> {
+                    spoken.set(session.getProtocol());
+                    return true;
+                })
+                .build();
+        try (JedisDriver driver = JedisDriver.create(config)) {
+            driver.open(new RedisAddress("127.0.0.1", proxy.port()), Duration.ofSeconds(10))
+                    .close();
+        }
+        assertThat(spoken).hasValue("TLSv1.2");
     }
 
     @SuppressWarnings("deprecation") // the way that takes a factory

@@ -47,28 +47,33 @@ final class JedisSockets implements JedisSocketFactory {
             target = config.getHostAndPortMapper().getHostAndPort(target);
         }
         Socket socket = null;
+        boolean made = false;
         try {
             socket = connected(target);
             socket.setSoTimeout(leftMillis());
-            return config.isSsl() ? encrypted(socket, target) : socket;
+            Socket ready = config.isSsl() ? encrypted(socket, target) : socket;
+            made = true;
+            return ready;
         } catch (IOException | GeneralSecurityException failure) {
-            close(socket);
             throw new JedisConnectionException("could not connect to " + address, failure);
+        } finally {
+            if (!made) {
+                close(socket);
+            }
         }
     }
 
     /** A name may stand for several addresses: the first that takes the connection. */
     private Socket connected(HostAndPort target) throws IOException {
         IOException first = null;
-        for (InetAddress each : InetAddress.getAllByName(target.getHost())) {
+        InetAddress[] all = InetAddress.getAllByName(target.getHost());
+        for (int i = 0; i < all.length; i++) {
             Socket socket = sockets.createSocket();
             try {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
                 socket.setSoLinger(true, 0); // nothing is worth waiting for when it is closed
-                socket.connect(
-                        new InetSocketAddress(each, target.getPort()),
-                        Math.min(leftMillis(), config.getConnectionTimeoutMillis()));
+                socket.connect(new InetSocketAddress(all[i], target.getPort()), connectMillis(all.length - i));
                 return socket;
             } catch (IOException failure) {
                 close(socket);
@@ -78,9 +83,18 @@ final class JedisSockets implements JedisSocketFactory {
         throw first == null ? new IOException("no address of " + target.getHost()) : first;
     }
 
+    /** One address that swallows packets must leave some time for the others. */
+    private int connectMillis(int addresses) throws SocketTimeoutException {
+        int share = Math.max(1, leftMillis() / addresses);
+        int most = config.getConnectionTimeoutMillis();
+        return most <= 0 ? share : Math.min(share, most); // none means no limit of its own
+    }
+
     private Socket encrypted(Socket plain, HostAndPort target) throws IOException, GeneralSecurityException {
         SSLSocket socket = (SSLSocket) factory().createSocket(plain, target.getHost(), target.getPort(), true);
-        SSLParameters given = config.getSslParameters();
+        SSLParameters given = config.getSslOptions() != null
+                ? config.getSslOptions().getSslParameters()
+                : config.getSslParameters();
         if (given != null) {
             socket.setSSLParameters(given);
         }
