@@ -17,14 +17,17 @@ final class Caretaker {
     private final Topology topology;
     private final RedisSettings settings;
     private final Ledger ledger;
+    private final Proofs proofs;
     private final ClientCard card;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    Caretaker(Topology topology, RedisSettings settings, Ledger ledger, ClientCard card, String clientId) {
+    Caretaker(
+            Topology topology, RedisSettings settings, Ledger ledger, Proofs proofs, ClientCard card, String clientId) {
         this.topology = topology;
         this.settings = settings;
         this.ledger = ledger;
+        this.proofs = proofs;
         this.card = card;
         this.thread = new Thread(this::run, "holdfast-" + clientId + "-caretaker");
         thread.setDaemon(true);
@@ -65,6 +68,8 @@ final class Caretaker {
         if (settings.isStrict() && due && topology.isCurrent(node)) {
             node.doubt();
             node.session(nowNanos + settings.requestTimeout().toNanos());
+        } else if (known != null && topology.isCurrent(node)) {
+            proofs.refresh(node, known, nowNanos + settings.requestTimeout().toNanos());
         }
     }
 

@@ -55,13 +55,15 @@ final class Claims {
     private final Courier courier;
     private final RedisSettings settings;
     private final Ledger ledger;
+    private final Proofs proofs;
     private final TokenFloor floor;
     private final Secrets secrets;
 
-    Claims(Courier courier, RedisSettings settings, Ledger ledger, TokenFloor floor, Secrets secrets) {
+    Claims(Courier courier, RedisSettings settings, Ledger ledger, Proofs proofs, TokenFloor floor, Secrets secrets) {
         this.courier = courier;
         this.settings = settings;
         this.ledger = ledger;
+        this.proofs = proofs;
         this.floor = floor;
         this.secrets = secrets;
     }
@@ -238,6 +240,7 @@ final class Claims {
     /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
     private @Nullable AttemptResult result(Question question, Courier.Answer answer) {
         Claim claim = question.claim;
+        answer.session().following().use(); // who waits will need it too
         if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
             learn(answer, now);
             return granted(question, answer, now, Duration.ofMillis(millis(claim.lease())), now);
@@ -296,6 +299,7 @@ final class Claims {
         if (Session.isFarAhead(skew)) {
             throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
+        proofs.require(answer.node(), answer.session(), question.untilNanos);
         ledger.granted(claim, token, left, answer.sentNanos(), answer.session());
         return new AttemptResult.Granted(token, left.plus(answer.waited()));
     }

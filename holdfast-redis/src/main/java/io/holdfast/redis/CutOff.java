@@ -52,6 +52,18 @@ record CutOff(String what, String remedy) {
         return null;
     }
 
+    /** How many replicas have to follow a master that is still one; zero if it writes without. */
+    static long wanted(ServerInfo info, Function<String[], @Nullable Object> call) {
+        if (!info.has("min_slaves_good_slaves")) {
+            return 0;
+        }
+        try {
+            return Math.max(1, setting("min-replicas-to-write", call));
+        } catch (RedisReplyException forbidden) {
+            return Math.max(1, (info.connectedReplicas() + 1) / 2);
+        }
+    }
+
     private static long setting(String name, Function<String[], @Nullable Object> call) {
         Object reply = call.apply(new String[] {"CONFIG", "GET", name});
         return reply instanceof List<?> pair && pair.size() == 2 ? Long.parseLong(Text.string(pair.get(1))) : 0;

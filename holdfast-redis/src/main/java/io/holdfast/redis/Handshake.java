@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,9 +114,10 @@ final class Handshake {
         load(connection, untilNanos, scripts);
         Duration skew = askTheTime(node, connection, untilNanos, clock);
         boolean homeless = cluster && tag.isEmpty(); // a server that is about to get its first slot
+        Following following = same != null ? same.following() : new Following();
         Guarded guarded = same != null ? new Guarded(same.gate(), same.tenure()) : new Guarded(Gate.OPEN, Tenure.ALL);
         if (settings.isStrict() && !homeless) {
-            guarded = guard(node, connection, untilNanos, info, scripts, tag, guarded);
+            guarded = guard(node, connection, untilNanos, info, scripts, tag, guarded, following);
         }
         String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
         String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
@@ -130,6 +132,7 @@ final class Handshake {
                 homeless && settings.isStrict(),
                 guarded.gate,
                 guarded.tenure,
+                following,
                 skew,
                 info.isReplicated(),
                 same != null ? same.metNanos() : System.nanoTime());
@@ -239,10 +242,11 @@ final class Handshake {
             ServerInfo info,
             Scripts scripts,
             String tag,
-            Guarded before) {
+            Guarded before,
+            Following following) {
         long longestMillis = settings.longestLease().toMillis();
         long shutMillis = settings.shutTime().toMillis();
-        String mark = settings.markKey() + (tag.isEmpty() ? "" : ":" + tag);
+        String mark = settings.markKey(tag);
         String slots = cluster ? slots(node, connection, untilNanos) : "";
         long sentNanos = System.nanoTime();
         List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
@@ -280,8 +284,13 @@ final class Handshake {
         if (another && info.wasReplica()) {
             forgetScripts(node, connection, untilNanos, scripts);
         }
-        if (info.connectedReplicas() > 0) {
-            awaitReplica(node, connection, untilNanos, info);
+        Function<String[], @Nullable Object> words = command -> connection.call(
+                Node.patience(untilNanos),
+                Arrays.stream(command).map(Text::bytes).toArray(byte[][]::new));
+        following.want(settings.isMember() ? 0 : CutOff.wanted(info, words));
+        if (info.connectedReplicas() > 0) { // a mark that no replica has would be missed by whoever takes over
+            following.followed(Proofs.await(connection, Math.max(1, following.wanted()), untilNanos), sentNanos);
+            warn(node, info, words);
         }
         long nowMicros = Text.number(answer.get(0));
         long until = Text.number(answer.get(1));
@@ -314,20 +323,9 @@ final class Handshake {
         load(connection, untilNanos, scripts);
     }
 
-    /** A mark that no replica has would be missed by whoever takes over. */
-    private void awaitReplica(Node node, RedisConnection connection, long untilNanos, ServerInfo info) {
-        Duration patience = Node.patience(untilNanos);
-        connection.call(
-                patience,
-                Text.bytes("WAIT"),
-                Text.bytes("1"),
-                Text.bytes(Math.max(1, Math.min(patience.toMillis() / 2, 1_000))));
+    private void warn(Node node, ServerInfo info, Function<String[], @Nullable Object> words) {
         if (warned.add(info.incarnation())) {
-            CutOff trouble = CutOff.trouble(
-                    info,
-                    words -> connection.call(
-                            Node.patience(untilNanos),
-                            Arrays.stream(words).map(Text::bytes).toArray(byte[][]::new)));
+            CutOff trouble = CutOff.trouble(info, words);
             if (trouble != null) {
                 LOG.log(Level.WARNING, node + " " + trouble.what() + "; " + trouble.remedy());
             }

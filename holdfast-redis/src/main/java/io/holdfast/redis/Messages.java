@@ -80,10 +80,12 @@ final class Messages {
         long grantedMicros = Long.parseLong(parts[2]);
         long startNanos = startNanos(session.clock(), grantedMicros, receivedNanos);
         boolean spoilt = Session.isFarAhead(Handshake.skew(grantedMicros));
+        session.following().use();
         boolean senseless = token <= 0 || token - session.clock().atMostMicros(receivedNanos) > MOST_AHEAD_MICROS;
         if (startNanos - receivedNanos > 0
                 || spoilt
                 || senseless
+                || !session.following().counts(receivedNanos)
                 || isLow(token, session.clock(), grantedMicros, receivedNanos)) {
             listener.served(claim);
         } else {

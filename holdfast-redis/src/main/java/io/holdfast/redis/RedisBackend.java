@@ -80,19 +80,20 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         Topology topology = maker.apply(this, handshake);
         Courier courier = new Courier(topology, settings);
         Ledger ledger = new Ledger(settings);
+        Proofs proofs = new Proofs(topology, settings);
         ClientCard card = new ClientCard(courier, settings, clientId);
         started = new Started(
                 clientId,
                 Objects.requireNonNull(listener),
                 topology,
                 courier,
-                new Claims(courier, settings, ledger, floor, secrets),
-                new Renewals(courier, topology, settings, ledger),
+                new Claims(courier, settings, ledger, proofs, floor, secrets),
+                new Renewals(courier, topology, settings, ledger, proofs),
                 new Inspector(courier, topology, settings),
                 ledger,
                 new Messages(settings, listener, ledger, floor, secrets),
                 card,
-                new Caretaker(topology, settings, ledger, card, clientId));
+                new Caretaker(topology, settings, ledger, proofs, card, clientId));
         long untilNanos = untilNanos(settings.requestTimeout().multipliedBy(2));
         try {
             shakeHands(topology.nodes(untilNanos), untilNanos);

@@ -35,7 +35,7 @@ record RedisSettings(
      * How long a master that was replaced may go on writing because it does not know: {@code min-replicas-max-lag}, which is 10 s by default; two
      * more, because Redis counts whole seconds and counts once a second; and one for a message on its way and clocks that drift.
      */
-    private static final Duration CUT_OFF = Duration.ofSeconds(10 + 2 + 1);
+    static final Duration CUT_OFF = Duration.ofSeconds(10 + 2 + 1);
 
     /** How long a mark is kept that nobody looks at. A missing one means that something was forgotten, so that is long. */
     static final Duration MARK_LIFE = Duration.ofDays(30);
@@ -92,6 +92,11 @@ record RedisSettings(
     /** Members have a key of their own: they are shut for another time. */
     String markKey() {
         return prefix + (isMember() ? ":member" : ":guard");
+    }
+
+    /** The mark of a server that has this hash tag of its own, or none. */
+    String markKey(String tag) {
+        return markKey() + (tag.isEmpty() ? "" : ":" + tag);
     }
 
     /** How long after a server took over the one before it may still hand on what has ended there. */

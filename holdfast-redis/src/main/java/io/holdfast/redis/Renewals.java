@@ -34,13 +34,15 @@ final class Renewals {
     private final Topology topology;
     private final RedisSettings settings;
     private final Ledger ledger;
+    private final Proofs proofs;
     private final Executor parallel;
 
-    Renewals(Courier courier, Topology topology, RedisSettings settings, Ledger ledger) {
+    Renewals(Courier courier, Topology topology, RedisSettings settings, Ledger ledger, Proofs proofs) {
         this.courier = courier;
         this.topology = topology;
         this.settings = settings;
         this.ledger = ledger;
+        this.proofs = proofs;
         this.parallel = task -> {
             Thread thread = new Thread(task, "holdfast-redis-renewal");
             thread.setDaemon(true);
@@ -143,6 +145,7 @@ final class Renewals {
                 throw refused;
             }
         }
+        proofs.require(node, session, untilNanos);
         for (int g = 0; g < groups.size(); g++) {
             read(node, session, groups.get(g), replies.get(g), all, results, untilNanos);
         }
@@ -173,12 +176,14 @@ final class Renewals {
 
     /** A call for one hold, wherever it goes. */
     private Courier.Answer call(Renewal renewal, long untilNanos, Courier.Command command) {
-        return courier.callAside(key(renewal), untilNanos, (node, session) -> {
+        Courier.Answer answer = courier.callAside(key(renewal), untilNanos, (node, session) -> {
             if (!ledger.mayFollow(renewal.claim().id(), key(renewal), session)) {
                 throw new LeftBehind();
             }
             return command.to(node, session);
         });
+        proofs.require(answer.node(), answer.session(), untilNanos);
+        return answer;
     }
 
     /** How long a silent server is left alone; the shortest lease must not end meanwhile. */

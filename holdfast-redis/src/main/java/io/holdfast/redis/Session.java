@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param homeless whether it has no slot of its own, where there are slots: then nobody guards it
  * @param gate until when it grants nothing new
  * @param tenure which keys it answers for
+ * @param following when its replicas were known to follow it
  * @param skew how far its clock was off from ours
  * @param replicated whether another server may take over from it, or it took over
  * @param metNanos not before it got its role: when this client first saw it write
@@ -32,6 +33,7 @@ record Session(
         boolean homeless,
         Gate gate,
         Tenure tenure,
+        Following following,
         Duration skew,
         boolean replicated,
         long metNanos) {
@@ -105,6 +107,7 @@ record Session(
                 homeless,
                 gate,
                 other.tenure,
+                following,
                 skew,
                 replicated,
                 metNanos);

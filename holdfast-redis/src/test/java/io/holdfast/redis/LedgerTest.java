@@ -126,6 +126,7 @@ class LedgerTest {
                 false,
                 Gate.OPEN,
                 Tenure.ALL,
+                new Following(),
                 Duration.ZERO,
                 replicated,
                 metNanos);

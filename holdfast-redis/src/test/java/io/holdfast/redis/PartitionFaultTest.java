@@ -83,9 +83,9 @@ class PartitionFaultTest {
         strict(sentinels.uri()).startEmpty().connect().close();
         LockClient mine = bench.client(strict(sentinels.uri()));
         LockClient others = bench.client(strict(there.uri()));
-        Lease shorter = mine.lock("a", lease(8)).acquire();
+        Lease shorter = mine.lock("a", lease(4)).acquire();
         Lease longer = mine.lock("b", lease(20)).acquire();
-        CompletableFuture<Lease> a = others.lock("a", lease(8)).acquireAsync();
+        CompletableFuture<Lease> a = others.lock("a", lease(4)).acquireAsync();
         CompletableFuture<Lease> b = others.lock("b", lease(20)).acquireAsync();
         bench.awaitListening(former, "a", 1);
         bench.awaitListening(former, "b", 1);

@@ -31,7 +31,7 @@ public record Variant(String name, boolean safe, boolean inBuild, String about, 
             safe(
                     "GuardFrozen",
                     false,
-                    "A failover, and masters that stand still and do not know it, with proofs (not built).",
+                    "A failover, and masters that stand still and do not know it, with proofs.",
                     FROZEN_AND_PROVEN),
             safe("GuardDelay", false, "A failover, with requests that are on their way for a tick.", rules -> {
                 rules.failovers = 1;
