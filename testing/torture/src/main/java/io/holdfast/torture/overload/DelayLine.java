@@ -19,7 +19,15 @@ final class DelayLine implements AutoCloseable {
     private static final byte[] END = new byte[0];
 
     /** Bytes, and when they arrive. */
-    private record Chunk(byte[] bytes, long dueNanos) {}
+    private static final class Chunk {
+        private final byte[] bytes;
+        private final long dueNanos;
+
+        Chunk(byte[] bytes, long dueNanos) {
+            this.bytes = bytes;
+            this.dueNanos = dueNanos;
+        }
+    }
 
     private final ServerSocket listener;
     private final String host;
