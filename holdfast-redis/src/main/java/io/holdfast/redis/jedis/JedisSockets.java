@@ -92,9 +92,8 @@ final class JedisSockets implements JedisSocketFactory {
 
     private Socket encrypted(Socket plain, HostAndPort target) throws IOException, GeneralSecurityException {
         SSLSocket socket = (SSLSocket) factory().createSocket(plain, target.getHost(), target.getPort(), true);
-        SSLParameters given = config.getSslOptions() != null
-                ? config.getSslOptions().getSslParameters()
-                : config.getSslParameters();
+        SSLParameters given =
+                config.getSslOptions() != null ? config.getSslOptions().getSslParameters() : config.getSslParameters();
         if (given != null) {
             socket.setSSLParameters(given);
         }
