@@ -27,7 +27,10 @@ record Injection(
     /** Is what showed at that time the documented consequence of this fault? */
     boolean excuses(Violation violation) {
         return documented
-                && (violation.rule() == Rule.EXCLUSION || violation.rule() == Rule.TOKEN_ORDER)
+                && (violation.rule() == Rule.EXCLUSION
+                        || violation.rule() == Rule.TOKEN_ORDER
+                        // Broken on its way, a grant arrives after the next one.
+                        || (violation.rule() == Rule.OWN_TOKENS && fault == Fault.BROKEN_LOCKS))
                 && new Period(startNanos, healedNanos + aftermath.toNanos()).has(violation.atNanos());
     }
 

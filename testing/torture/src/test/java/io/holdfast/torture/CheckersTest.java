@@ -190,6 +190,12 @@ class CheckersTest {
                 .isFalse();
         assertThat(injection.excuses(new Violation(Rule.FENCED_COUNTER, 12 * second, "")))
                 .isFalse();
+        assertThat(injection.excuses(new Violation(Rule.OWN_TOKENS, 12 * second, "")))
+                .isFalse();
+        Injection broken =
+                new Injection(Fault.BROKEN_LOCKS, "", 10 * second, 11 * second, 0, 0, true, Duration.ofSeconds(4));
+        assertThat(broken.excuses(new Violation(Rule.OWN_TOKENS, 12 * second, "")))
+                .isTrue();
         Injection strict = new Injection(Fault.KILL, "", 10 * second, 11 * second, 0, 0, false, Duration.ofSeconds(4));
         assertThat(strict.excuses(new Violation(Rule.EXCLUSION, 12 * second, "")))
                 .isFalse();
