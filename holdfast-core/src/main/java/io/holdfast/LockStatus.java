@@ -8,6 +8,9 @@ import java.util.Optional;
 /**
  * Who holds a lock and who waits for it, as the store knew it a moment ago.
  *
+ * <p>Threads of one client pass a lock on among themselves and are one claim in the store. Their own client shows each of them. What others see of them is what their
+ * client told the store, 2 s ago at most while the store answers: which of them has the lock, of how many, and one entry for all who wait behind it.
+ *
  * @param kind what it is
  * @param name its name
  * @param capacity how much of it there is: one for a mutex, the permits of a semaphore, the arrivals of a latch
@@ -38,8 +41,8 @@ public record LockStatus(LockKind kind, String name, int capacity, List<Holder> 
      *
      * @param client which client
      * @param claim the number of its claim
-     * @param label the label of the lock's options, or the name of the thread; of another client, whose threads may have passed the lock on since, that
-     *     of the one who asked the store
+     * @param label the label of the lock's options, or the name of the thread; of another client, followed by "one of N threads" while others wait there
+     *     that may have it by now
      * @param weight how much of the capacity
      * @param token the greatest token that its grant reserved
      * @param since since when, where the store knows
@@ -49,12 +52,23 @@ public record LockStatus(LockKind kind, String name, int capacity, List<Holder> 
             Client client, long claim, String label, int weight, long token, Optional<Instant> since, Duration left) {}
 
     /**
-     * Somebody who waits. Those who wait behind the claim of their own client are seen by that client only.
+     * Somebody who waits. Those who wait behind the claim of another client are one entry, "and N more in this process".
      *
      * @param client which client
-     * @param claim the number of its claim; zero for one that waits behind the claim of its client and has none of its own
+     * @param claim the number of its claim; zero for those who wait behind the claim of their client and have none of their own
      * @param label the label of the lock's options, or the name of the thread
      * @param weight how much of the capacity it wants
+     * @param threads how many it stands for, one as a rule
      */
-    public record Waiter(Client client, long claim, String label, int weight) {}
+    public record Waiter(Client client, long claim, String label, int weight, int threads) {}
+
+    /**
+     * How many wait, those included who wait behind the claim of their client.
+     *
+     * @return how many
+     */
+    public int waiting() {
+        return (int) Math.min(
+                Integer.MAX_VALUE, waiters.stream().mapToLong(Waiter::threads).sum());
+    }
 }

@@ -80,6 +80,7 @@ final class BreakCommand implements Callable<Integer> {
         return Stream.concat(
                         holders.stream(),
                         status.waiters().stream()
+                                .filter(each -> each.claim() != 0) // behind their client's claim, and with it
                                 .map(each -> new Victim(
                                         each.client(),
                                         each.claim(),
@@ -93,8 +94,7 @@ final class BreakCommand implements Callable<Integer> {
         String what = Statuses.kind(status.kind()) + " " + lock.shown();
         if (!yes) {
             victims.forEach(each -> screen.errorText(what + ": " + each.text() + System.lineSeparator()));
-            String next =
-                    status.waiters().isEmpty() ? "" : " (" + status.waiters().size() + " waiting)";
+            String next = status.waiters().isEmpty() ? "" : " (" + status.waiting() + " waiting)";
             if (!Question.isAnsweredYes(screen, "Take it away" + next + "?")) {
                 screen.line("nothing was changed");
                 return ExitCodes.NO;

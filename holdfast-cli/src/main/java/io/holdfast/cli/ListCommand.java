@@ -139,7 +139,7 @@ final class ListCommand implements Callable<Integer> {
 
     private void rows(Table table, LockStatus status) {
         String name = screen.styled(Screen.Style.CYAN, Statuses.visible(status.name()));
-        String waiters = String.valueOf(status.waiters().size());
+        String waiters = String.valueOf(status.waiting());
         if (status.holders().isEmpty()) {
             table.row(name, Statuses.kind(status.kind()), "-", "-", "-", "-", waiters);
         }

@@ -69,14 +69,15 @@ final class ShowCommand implements Callable<Integer> {
         }
         if (!status.waiters().isEmpty()) {
             Table line = new Table(screen, "PLACE", "WAITER", "WANTS", "CLIENT", "CLAIM");
-            for (int i = 0; i < status.waiters().size(); i++) {
-                LockStatus.Waiter waiter = status.waiters().get(i);
+            int place = 1;
+            for (LockStatus.Waiter waiter : status.waiters()) {
                 line.row(
-                        String.valueOf(i + 1),
+                        String.valueOf(place),
                         Statuses.who(waiter.client(), waiter.label()),
                         String.valueOf(waiter.weight()),
                         waiter.client().id(),
-                        String.valueOf(waiter.claim()));
+                        waiter.claim() == 0 ? "-" : String.valueOf(waiter.claim()));
+                place += waiter.threads();
             }
             line.lines().forEach(screen::line);
         }

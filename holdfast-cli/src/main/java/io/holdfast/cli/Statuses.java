@@ -80,8 +80,7 @@ final class Statuses {
         status.holders().forEach(holder -> holders.add(json(holder)));
         fields.put("holders", holders);
         List<Object> waiters = new ArrayList<>();
-        status.waiters()
-                .forEach(waiter -> waiters.add(json(waiter.client(), waiter.claim(), waiter.label(), waiter.weight())));
+        status.waiters().forEach(waiter -> waiters.add(json(waiter)));
         fields.put("waiters", waiters);
         return fields;
     }
@@ -92,6 +91,12 @@ final class Statuses {
         holder.since().ifPresent(since -> fields.put("since", since));
         held(holder).ifPresent(held -> fields.put("heldMillis", held.toMillis()));
         fields.put("leftMillis", holder.left().toMillis());
+        return fields;
+    }
+
+    private static Map<String, Object> json(LockStatus.Waiter waiter) {
+        Map<String, Object> fields = json(waiter.client(), waiter.claim(), waiter.label(), waiter.weight());
+        fields.put("threads", waiter.threads());
         return fields;
     }
 

@@ -159,6 +159,27 @@ class LookIT {
     }
 
     @Test
+    void show_threadsBehindTheirOwnClient_areCounted() {
+        Lease first =
+                locks.lock("busy", LockOptions.defaults().label("thread 0")).acquire();
+        List<CompletableFuture<Lease>> behind = new ArrayList<>();
+        for (int i = 1; i < 4; i++) {
+            behind.add(locks.lock("busy").acquireAsync());
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> holdfast(at("show", "busy")).out().contains("thread 0, one of 4 threads"));
+
+        assertThat(holdfast(at("show", "busy")).lines().get(4)).matches(" *1 .* and 3 more in this process .* -");
+        assertThat(holdfast(at("ls", "busy")).lines().get(1)).matches("busy .* thread 0, one of 4 threads .* 3");
+        assertThat(holdfast(at("ls", "--json")).out())
+                .contains("\"label\":\"and 3 more in this process\",\"weight\":1,\"threads\":3}]");
+        Called broken = holdfast(at("break", "busy", "--client", locks.id(), "--yes"));
+        assertThat(broken.lines()).singleElement().asString().contains("taken: ", "thread 0");
+        await().until(() -> !first.isValid());
+        assertThat(behind).hasSize(3);
+    }
+
+    @Test
     void show_nobody_endsWithOne() {
         Called show = holdfast(at("show", "order:42"));
 

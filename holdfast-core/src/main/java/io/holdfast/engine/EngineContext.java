@@ -5,6 +5,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
@@ -12,6 +13,9 @@ import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -144,6 +148,18 @@ final class EngineContext implements BackendListener {
     @Override
     public void missed() {
         pursuits.values().forEach(Pursuit::askNow);
+    }
+
+    @Override
+    public List<ClientLine> lines() {
+        Set<Gate> gates = new HashSet<>();
+        waiting.forEach(waiter -> gates.add(waiter.gate));
+        watchdog.forEach(hold -> {
+            if (hold.isPassedOn()) {
+                gates.add(hold.gate());
+            }
+        });
+        return gates.stream().map(Gate::unseen).filter(Objects::nonNull).toList();
     }
 
     // ---- leases

@@ -5,6 +5,7 @@ import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
@@ -12,16 +13,18 @@ import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Shows what the store knows in the words of the API, and what this client knows better: which of its threads has a lock that they pass on among
- * themselves, and who waits behind its claim. Asks for each client once per call.
+ * themselves, and who waits behind its claim. Of other clients it shows of that what they told the store. Asks for each client once per call.
  */
 final class EngineInspector implements LockInspector {
     /** The number of a claim that the store does not know. */
@@ -82,6 +85,7 @@ final class EngineInspector implements LockInspector {
         Resource resource = view.resource();
         LocalLock mine = resource.kind() == Kind.LOCK ? local.find(resource) : null;
         GateView here = mine == null ? null : mine.gate().view();
+        Lines lines = new Lines(resource, clients);
         return new LockStatus(
                 LockKind.valueOf(resource.kind().name()),
                 resource.name(),
@@ -90,17 +94,19 @@ final class EngineInspector implements LockInspector {
                         .map(holder -> new LockStatus.Holder(
                                 clients.get(holder.claim().client()),
                                 holder.claim().sequence(),
-                                here != null && holder.claim().equals(here.holding()) ? here.holder() : holder.label(),
+                                here != null && holder.claim().equals(here.holding())
+                                        ? here.holder()
+                                        : lines.label(holder),
                                 holder.weight(),
                                 holder.token(),
                                 holder.since(),
                                 holder.left()))
                         .toList(),
-                waiters(view, here, clients));
+                waiters(view, here, clients, lines));
     }
 
-    /** The store's line, with those who wait behind this client's claim where that stands, or at the end. */
-    private List<LockStatus.Waiter> waiters(ResourceView view, @Nullable GateView here, Clients clients) {
+    /** The store's line, with those who wait behind a client's claim where that stands, or at the end. */
+    private List<LockStatus.Waiter> waiters(ResourceView view, @Nullable GateView here, Clients clients, Lines lines) {
         List<String> behind = here == null ? List.of() : here.waiting();
         int told = 0;
         List<LockStatus.Waiter> all = new ArrayList<>();
@@ -110,29 +116,77 @@ final class EngineInspector implements LockInspector {
                     clients.get(waiter.claim().client()),
                     waiter.claim().sequence(),
                     ours ? behind.get(0) : waiter.label(),
-                    waiter.weight()));
+                    waiter.weight(),
+                    1));
             if (ours) {
                 addBehind(all, behind.subList(1, behind.size()), clients);
                 told = behind.size();
             }
+            lines.addBehind(all, waiter.claim());
         }
         addBehind(all, behind.subList(told, behind.size()), clients);
+        view.holders().forEach(holder -> lines.addBehind(all, holder.claim()));
         return List.copyOf(all);
     }
 
     private void addBehind(List<LockStatus.Waiter> all, List<String> labels, Clients clients) {
-        labels.forEach(label -> all.add(new LockStatus.Waiter(clients.get(context.clientId()), NO_CLAIM, label, 1)));
+        labels.forEach(label -> all.add(new LockStatus.Waiter(clients.get(context.clientId()), NO_CLAIM, label, 1, 1)));
     }
 
     /** The clients that were met on the way. */
     private final class Clients {
-        private final Map<String, LockStatus.Client> known = new HashMap<>();
+        private final Map<String, ClientView> known = new HashMap<>();
 
         LockStatus.Client get(String id) {
-            return known.computeIfAbsent(id, asked -> {
-                ClientView view = context.backend().client(asked).orElse(ClientView.UNKNOWN);
-                return new LockStatus.Client(asked, view.host(), view.pid(), view.name());
-            });
+            ClientView view = view(id);
+            return new LockStatus.Client(id, view.host(), view.pid(), view.name());
+        }
+
+        private ClientView view(String id) {
+            return known.computeIfAbsent(
+                    id, asked -> context.backend().client(asked).orElse(ClientView.UNKNOWN));
+        }
+
+        /** What another client told of its own line; of its own this one knows better. */
+        Optional<ClientLine> line(String id, Resource resource) {
+            return id.equals(context.clientId()) || resource.kind() != Kind.LOCK
+                    ? Optional.empty()
+                    : view(id).lines().stream()
+                            .filter(line -> line.name().equals(resource.name()))
+                            .findFirst();
+        }
+    }
+
+    /** What other clients told of their own lines for one resource. */
+    private static final class Lines {
+        private final Resource resource;
+        private final Clients clients;
+        private final Set<String> told = new HashSet<>();
+
+        Lines(Resource resource, Clients clients) {
+            this.resource = resource;
+            this.clients = clients;
+        }
+
+        /** Who has it: as its client told of this very claim, or else who asked the store. */
+        String label(ResourceView.Holder holder) {
+            Optional<ClientLine> line = clients.line(holder.claim().client(), resource);
+            String label = line.filter(each -> each.claim() == holder.claim().sequence())
+                    .map(ClientLine::holder)
+                    .orElse(holder.label());
+            int behind = line.map(ClientLine::behind).orElse(0);
+            return behind == 0 ? label : label + ", one of " + (behind + 1L) + " threads";
+        }
+
+        /** One entry for all who wait behind a claim of their client, once for each client. */
+        void addBehind(List<LockStatus.Waiter> all, ClaimId claim) {
+            int behind = clients.line(claim.client(), resource)
+                    .map(ClientLine::behind)
+                    .orElse(0);
+            if (behind > 0 && told.add(claim.client())) {
+                String label = "and " + behind + " more in this process";
+                all.add(new LockStatus.Waiter(clients.get(claim.client()), NO_CLAIM, label, 1, behind));
+            }
         }
     }
 }

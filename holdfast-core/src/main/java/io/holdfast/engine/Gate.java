@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.LockOptions;
+import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
@@ -424,6 +425,28 @@ final class Gate {
                     lease == null ? "" : lease.label(),
                     asked && pursuit != null ? pursuit.claim().id() : null,
                     waiting);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** What the store cannot show of this line, or null when there is no such thing. */
+    @Nullable
+    ClientLine unseen() {
+        mutex.lock();
+        try {
+            Hold hold = holder;
+            if (hold == null) {
+                return line.size() < 2 ? null : new ClientLine(resource.name(), 0, "", line.size() - 1);
+            }
+            HeldLease lease = hold.lease();
+            return line.size() == 0 && !hold.isPassedOn()
+                    ? null
+                    : new ClientLine(
+                            resource.name(),
+                            hold.claim().id().sequence(),
+                            lease == null ? "" : lease.label(),
+                            line.size());
         } finally {
             mutex.unlock();
         }

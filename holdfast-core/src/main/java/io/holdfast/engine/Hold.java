@@ -51,6 +51,7 @@ final class Hold {
     private final Gate gate;
     private final Claim claim;
     private final long grantedNanos;
+    private final long firstToken;
 
     /** The next token to hand out, and how many are left; guarded by the gate's mutex. */
     private long nextToken;
@@ -81,6 +82,7 @@ final class Hold {
         this.gate = gate;
         this.claim = claim;
         this.longest = claim.lease();
+        this.firstToken = firstToken;
         this.nextToken = firstToken;
         this.tokensLeft = claim.tokens();
         this.deadline = deadline;
@@ -117,6 +119,16 @@ final class Hold {
         tokensLeft--;
         lease = next;
         return next;
+    }
+
+    /** Whether somebody has it who did not ask the store for it. */
+    boolean isPassedOn() {
+        HeldLease current = lease;
+        return current != null && current.token() != firstToken;
+    }
+
+    Gate gate() {
+        return gate;
     }
 
     /** How long ago it was granted, or longer. */

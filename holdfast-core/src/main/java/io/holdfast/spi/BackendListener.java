@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What a backend tells the engine by itself. All of it is a fast path: a message that is lost costs a poll, never a lock.
@@ -46,4 +47,14 @@ public interface BackendListener {
 
     /** Messages may have been missed, for instance because a connection was made anew: everybody asks again. */
     void missed();
+
+    /**
+     * What the store cannot see of this client: its lines in which somebody waits behind the client's own claim, or in which a lock was passed on.
+     * A backend that can asks now and then and lets other clients see it, as {@link ClientView#lines()}; for people, so a few seconds late is good enough.
+     *
+     * @return one entry for each such name; empty as a rule
+     */
+    default List<ClientLine> lines() {
+        return List.of();
+    }
 }

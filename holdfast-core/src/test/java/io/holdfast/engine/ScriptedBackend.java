@@ -4,6 +4,7 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -62,6 +63,7 @@ final class ScriptedBackend implements LockBackend {
     private volatile Function<Resource, Optional<ResourceView>> inspect = resource -> Optional.empty();
     private volatile Runnable onStart = () -> {};
     private volatile Runnable onClose = () -> {};
+    private volatile Function<String, Optional<ClientView>> client = id -> Optional.empty();
     private volatile BackendListener listener;
 
     ScriptedBackend(TimeSource time) {
@@ -103,6 +105,11 @@ final class ScriptedBackend implements LockBackend {
 
     ScriptedBackend inspections(Function<Resource, Optional<ResourceView>> answer) {
         inspect = answer;
+        return this;
+    }
+
+    ScriptedBackend clients(Function<String, Optional<ClientView>> answer) {
+        client = answer;
         return this;
     }
 
@@ -241,6 +248,11 @@ final class ScriptedBackend implements LockBackend {
     @Override
     public Optional<ResourceView> inspect(Resource resource) {
         return inspect.apply(resource);
+    }
+
+    @Override
+    public Optional<ClientView> client(String clientId) {
+        return client.apply(clientId);
     }
 
     @Override

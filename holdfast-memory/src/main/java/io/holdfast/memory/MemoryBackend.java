@@ -4,6 +4,7 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -84,6 +85,20 @@ final class MemoryBackend implements LockBackend {
     public Stream<ResourceView> list(String namePrefix) {
         checkUsable();
         return store.list(namePrefix);
+    }
+
+    @Override
+    public Optional<ClientView> client(String clientId) {
+        checkUsable();
+        return store.client(clientId);
+    }
+
+    /** What this client says of itself, if it has that identity. */
+    Optional<ClientView> card(String clientId) {
+        Session current = session.get();
+        return current == null || !current.clientId.equals(clientId)
+                ? Optional.empty()
+                : Optional.of(new ClientView("", 0, "", current.listener.lines()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.memory;
 
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
@@ -169,6 +170,13 @@ public final class MemoryStore {
 
     void remove(MemoryBackend client) {
         clients.remove(client);
+    }
+
+    /** Asks the client itself. */
+    Optional<ClientView> client(String clientId) {
+        return clients.stream()
+                .flatMap(client -> client.card(clientId).stream())
+                .findFirst();
     }
 
     /** What a new name would begin with. */

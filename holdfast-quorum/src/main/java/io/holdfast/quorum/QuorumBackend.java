@@ -5,6 +5,7 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
@@ -183,6 +184,12 @@ final class QuorumBackend implements LockBackend {
         @Override
         public void missed() {
             engine.missed();
+        }
+
+        /** With the engine's numbers of claims, as they are shown. */
+        @Override
+        public List<ClientLine> lines() {
+            return engine.lines();
         }
     }
 

@@ -55,6 +55,7 @@ final class Caretaker {
                     guarded(() ->
                             card.write(nowNanos + settings.requestTimeout().toNanos()));
                 }
+                guarded(() -> card.tell(nowNanos + settings.requestTimeout().toNanos()));
             }
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();

@@ -199,6 +199,7 @@ final class Inspector {
                 : Optional.of(new ClientView(
                         card.getOrDefault("host", ""),
                         Long.parseLong(card.getOrDefault("pid", "0")),
-                        card.getOrDefault("name", "")));
+                        card.getOrDefault("name", ""),
+                        CardLines.read(card.getOrDefault("lines", ""))));
     }
 }

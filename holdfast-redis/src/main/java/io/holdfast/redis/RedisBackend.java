@@ -81,7 +81,7 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         Courier courier = new Courier(topology, settings);
         Ledger ledger = new Ledger(settings);
         Proofs proofs = new Proofs(topology, settings);
-        ClientCard card = new ClientCard(courier, settings, clientId);
+        ClientCard card = new ClientCard(courier, settings, clientId, listener::lines);
         started = new Started(
                 clientId,
                 Objects.requireNonNull(listener),

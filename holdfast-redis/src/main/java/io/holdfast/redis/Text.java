@@ -99,7 +99,7 @@ final class Text {
         return unescaped(claim.substring(claim.indexOf(':', claim.indexOf(':') + 1) + 1));
     }
 
-    private static String escaped(String text, String special) {
+    static String escaped(String text, String special) {
         for (int i = 0; i < text.length(); i++) {
             if (isSpecial(text.charAt(i), special)) {
                 return escapedFrom(text, i, special);
@@ -125,7 +125,7 @@ final class Text {
         return c < ' ' || c == 0x7f || special.indexOf(c) >= 0;
     }
 
-    private static String unescaped(String text) {
+    static String unescaped(String text) {
         if (text.indexOf('%') < 0) {
             return text;
         }

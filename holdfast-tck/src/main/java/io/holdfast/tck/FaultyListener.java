@@ -2,8 +2,10 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -32,6 +34,11 @@ final class FaultyListener implements BackendListener {
     @Override
     public void missed() {
         push(new Call.Missed(), target::missed);
+    }
+
+    @Override
+    public List<ClientLine> lines() {
+        return target.lines();
     }
 
     private void push(Call call, Runnable message) {
