@@ -76,6 +76,7 @@ class HostNameTest {
 
     /** What the application allows for TLS holds, whichever way it says so. */
     @Test
+    @SuppressWarnings("deprecation") // an application may still say it both ways
     void open_optionsWithParameters_areKept() {
         TestCertificates own = BENCH.open(TestCertificates.createFor("ip:127.0.0.1"));
         FaultProxy proxy = BENCH.open(FaultProxy.tls(own.serverContext(), server));
