@@ -81,8 +81,10 @@ final class Courier {
         /** Whether the caller had the time of a whole request when it came: then it has that once more when its turn comes. */
         private final boolean patient;
 
-        /** Whether it waited for its turn. */
+        /** Whether it waited for its turn, and since when. */
         private boolean queued;
+
+        private long queuedNanos;
 
         /** Whether the connection of the last stop may have ended while nobody looked. */
         private boolean stale;
@@ -198,6 +200,7 @@ final class Courier {
                     source != null || trip.replicated,
                     true);
             if (!callers.enterOr(errand)) {
+                trip.queuedNanos = trip.queued ? trip.queuedNanos : System.nanoTime();
                 trip.queued = true;
                 Answer answer = awaited(node, errand, trip);
                 if (answer != null) {
@@ -248,7 +251,8 @@ final class Courier {
             node.answered(receivedNanos - sentNanos);
             boolean granted = trip.replicated && (!(reply instanceof List<?> parts) || Text.number(parts.get(0)) == 1);
             long replicas = granted ? replicas(lent) : 0;
-            return new Answer(node, session, reply, sentNanos, sentNanos, receivedNanos, replicas);
+            long queuedNanos = trip.queued ? trip.queuedNanos : sentNanos;
+            return new Answer(node, session, reply, queuedNanos, sentNanos, receivedNanos, replicas);
         } catch (RedisLinkException broken) {
             trip.stale = !lent.isNew() && !broken.isTimeout();
             trip.told = isImpatient(broken, sentNanos, trip);

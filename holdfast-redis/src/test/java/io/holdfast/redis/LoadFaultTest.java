@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.AttemptResult;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -149,14 +150,16 @@ class LoadFaultTest {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
         LockClient client =
                 bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(20)));
+        Executor anew = task -> new Thread(task).start();
         Lease held = client.lock("held", Bench.lease(3_000)).acquire();
         proxy.holdRequests(bench.attempts("stuck"));
         CompletableFuture<Lease> stuck =
-                CompletableFuture.supplyAsync(() -> client.lock("stuck").acquire());
+                CompletableFuture.supplyAsync(() -> client.lock("stuck").acquire(), anew);
+        Bench.soon("a caller without an answer").until(() -> proxy.held() == 1);
         CompletableFuture<Lease> behind = CompletableFuture.supplyAsync(
                 () -> client.lock("behind", LockOptions.defaults().fixedLease(Duration.ofSeconds(10)))
-                        .acquire());
-        Bench.soon("a caller without an answer").until(() -> proxy.held() == 1);
+                        .acquire(),
+                anew);
         Bench.always("held", Duration.ofSeconds(5), held::isValid);
         assertThat(behind).isNotDone();
         proxy.releaseHeld();
@@ -185,6 +188,30 @@ class LoadFaultTest {
         assertThat(Bench.get(one)).isPresent();
         assertThat(Bench.get(two)).isPresent();
         proxy.delayReplies(Duration.ZERO);
+    }
+
+    /** Else a short lease would be over, or have to be asked for again, by the time its turn comes. */
+    @Test
+    void attempt_waitedForItsTurn_leaseBeginsWhenItWasSent() {
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        RawLocks raw = bench.raw(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(20)));
+        Executor anew = task -> new Thread(task).start();
+        proxy.holdRequests(bench.attempts("stuck"));
+        CompletableFuture<AttemptResult> stuck =
+                CompletableFuture.supplyAsync(() -> raw.attempt(raw.claim("stuck", 30_000, false)), anew);
+        Bench.soon("a caller without an answer").until(() -> proxy.held() == 1);
+        long before = System.nanoTime();
+        CompletableFuture<AttemptResult> behind =
+                CompletableFuture.supplyAsync(() -> raw.attempt(raw.claim("behind", 10_000, false)), anew);
+        Bench.passes(before + Duration.ofSeconds(2).toNanos());
+        proxy.releaseHeld();
+        assertThat(Bench.get(stuck)).isInstanceOf(AttemptResult.Granted.class);
+        assertThat(Bench.get(behind))
+                .isInstanceOfSatisfying(
+                        AttemptResult.Granted.class,
+                        granted -> assertThat(granted.left())
+                                .as("counted from the call, which waited for two seconds")
+                                .isGreaterThan(Duration.ofMillis(10_500)));
     }
 
     /** The subscription, and one that asks: what else was opened for a crowd is closed when it has gone. */

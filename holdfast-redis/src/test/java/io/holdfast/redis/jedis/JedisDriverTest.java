@@ -62,6 +62,18 @@ class JedisDriverTest {
         assertThat(proxy.accepted()).isEqualTo(2);
     }
 
+    /** Whoever gave up before it read its reply would leave it to the next one. */
+    @Test
+    void send_replyNotReceived_connectionIsOfNoUse() {
+        try (RedisConnection connection = driver.open(address, SECOND)) {
+            connection.send(List.<byte[][]>of(word("PING"), word("PING")));
+            assertThat(connection.receive(SECOND)).isEqualTo(bytes("PONG"));
+            assertThat(connection.isUsable()).isFalse();
+            assertThat(connection.receive(SECOND)).isEqualTo(bytes("PONG"));
+            assertThat(connection.isUsable()).isTrue();
+        }
+    }
+
     @Test
     void call_errorReply_keepsTheConnection() {
         try (RedisConnection connection = driver.open(address, SECOND)) {

@@ -88,6 +88,8 @@ final class Crowd {
 
     private void failed(Throwable trouble) {
         failures.increment();
+        java.util.concurrent.locks.LockSupport.parkNanos(
+                100_000_000); // who fails at once must not keep the machine busy
         failure = String.valueOf(trouble);
     }
 
