@@ -68,7 +68,7 @@ class ConnectingTest {
 
     private long waiting() {
         String script =
-                "local n = 0 for _, v in ipairs(redis.call('HVALS', KEYS[1])) do if string.match(v, ' p$') then n = n + 1"
+                "local n = 0 for _, v in ipairs(redis.call('HVALS', KEYS[1])) do if string.match(v, ' p %x+$') then n = n + 1"
                         + " end end return n";
         return (long) server.command("EVAL", script, "1", bench.key("a"));
     }
