@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** {@code ./overload}: from one caller to ten thousand, on servers that are near and far. */
 public final class Overload {
@@ -71,12 +72,16 @@ public final class Overload {
         System.exit(clean ? 0 : 1);
     }
 
+    private String option(String name) {
+        return Objects.requireNonNull(options.get(name), name);
+    }
+
     private List<String> list(String option) {
-        return Arrays.asList(options.get(option).split(",", -1));
+        return Arrays.asList(option(option).split(",", -1));
     }
 
     private int number(String option) {
-        return Integer.parseInt(options.get(option));
+        return Integer.parseInt(option(option));
     }
 
     private void run() throws Exception {
@@ -108,8 +113,7 @@ public final class Overload {
     private Row measure(
             Ground ground, Crowd.Held held, String store, int distance, String keys, int callers, double best)
             throws Exception {
-        Crowd crowd =
-                new Crowd(ground.client(), options.get("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i);
+        Crowd crowd = new Crowd(ground.client(), option("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i);
         crowd.start();
         crowd.awaitBegun();
         Thread.sleep(1_000); // until they are in step
@@ -154,17 +158,17 @@ public final class Overload {
     }
 
     private void report() throws IOException {
-        if (options.get("out").isEmpty()) {
+        if (option("out").isEmpty()) {
             return;
         }
-        StringBuilder text = new StringBuilder(Files.readString(Path.of(options.get("out"))));
+        StringBuilder text = new StringBuilder(Files.readString(Path.of(option("out"))));
         text.append(String.format(
                 Locale.ROOT,
                 "%n## %s, Java %s, %s%n%n| store | away | keys | callers | cycles/s | of the best with fewer | commands per cycle | leases lost | failures |%n|---|---|---|---|---|---|---|---|---|%n",
-                options.get("kind"),
+                option("kind"),
                 Runtime.version().feature(),
                 number("minutes") > 0 ? number("minutes") + " minutes each" : number("seconds") + " s each"));
         rows.forEach(row -> text.append(line(row)).append('\n'));
-        Files.writeString(Path.of(options.get("out")), text);
+        Files.writeString(Path.of(option("out")), text);
     }
 }
