@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * What the locks protect: for each subject a counter that is read, added to and written back by its holders.
  *
- * <p>One counter is fenced: whoever has a smaller token than was seen before is refused, when it enters and when it writes. Its
- * value must be the number of writes that were accepted. Its twin takes every write, and shows what would be lost without.
+ * <p>One counter is fenced: whoever has a smaller token than was seen before is refused, when it enters and when it writes, and so is anybody else with
+ * the same token: two masters that do not know of each other may give one twice. Its value must be the number of writes that were accepted. Its twin takes every write, and shows what would be lost without.
  */
 final class FencedStore implements AutoCloseable {
     static final int ENTER = 1;
@@ -29,6 +29,7 @@ final class FencedStore implements AutoCloseable {
     /** The two counters of one subject. Guarded by itself. */
     static final class Cell {
         private long fence = Long.MIN_VALUE;
+        private int holder;
         private long value;
         private long accepted;
         private long refused;
@@ -36,11 +37,18 @@ final class FencedStore implements AutoCloseable {
         private long twinWrites;
 
         /** Advances the fence before anything is read. */
-        synchronized boolean enter(long token) {
-            boolean welcome = token >= fence;
-            fence = Math.max(fence, token);
+        synchronized boolean enter(long token, int who) {
+            if (token > fence) {
+                fence = token;
+                holder = who;
+            }
+            boolean welcome = isHeldBy(token, who);
             refused += welcome ? 0 : 1;
             return welcome;
+        }
+
+        private boolean isHeldBy(long token, int who) {
+            return token == fence && who == holder;
         }
 
         synchronized long value() {
@@ -51,10 +59,10 @@ final class FencedStore implements AutoCloseable {
             return twin;
         }
 
-        synchronized boolean write(long token, long newValue, long newTwin) {
+        synchronized boolean write(long token, int who, long newValue, long newTwin) {
             twin = newTwin;
             twinWrites++;
-            if (token < fence) {
+            if (!isHeldBy(token, who)) {
                 refused++;
                 return false;
             }
@@ -154,7 +162,7 @@ final class FencedStore implements AutoCloseable {
                 if (what < 0) {
                     return;
                 }
-                answer(what, in, out);
+                answer(what, socket.getPort(), in, out);
                 out.flush();
             }
         } catch (IOException e) {
@@ -164,15 +172,16 @@ final class FencedStore implements AutoCloseable {
         }
     }
 
-    private void answer(int what, DataInputStream in, DataOutputStream out) throws IOException {
+    /** Each thread of a worker has a connection of its own, so that tells who it is. */
+    private void answer(int what, int who, DataInputStream in, DataOutputStream out) throws IOException {
         Cell cell = cell(Subject.valueOf(in.readUTF()));
         long token = in.readLong();
         if (what == ENTER) {
-            out.writeBoolean(cell.enter(token));
+            out.writeBoolean(cell.enter(token, who));
             out.writeLong(cell.value());
             out.writeLong(cell.twin());
         } else {
-            out.writeBoolean(cell.write(token, in.readLong(), in.readLong()));
+            out.writeBoolean(cell.write(token, who, in.readLong(), in.readLong()));
         }
     }
 

@@ -95,16 +95,27 @@ class CheckersTest {
     }
 
     @Test
-    void fencedCounter_twoHoldersWithTheSameToken_losesOne() {
+    void fencedCounter_writesThatOverwriteEachOther_isBroken() {
         try (FencedStore store = new FencedStore()) {
             FencedStore.Cell cell = store.cell(Subject.LINE);
-            for (int holder = 0; holder < 2; holder++) {
-                assertThat(cell.enter(1)).isTrue();
-            }
-            for (int holder = 0; holder < 2; holder++) {
-                assertThat(cell.write(1, 1, 1)).isTrue();
+            for (int token = 1; token <= 2; token++) {
+                assertThat(cell.enter(token, 7)).isTrue();
+                assertThat(cell.write(token, 7, 1, 1)).isTrue();
             }
             assertThat(store.check()).hasSize(1);
+        }
+    }
+
+    @Test
+    void fencedCounter_twoHoldersWithTheSameToken_theSecondIsRefused() {
+        try (FencedStore store = new FencedStore()) {
+            FencedStore.Cell cell = store.cell(Subject.LINE);
+            assertThat(cell.enter(1, 7)).isTrue();
+            assertThat(cell.enter(1, 8)).isFalse();
+            assertThat(cell.write(1, 8, 1, 1)).isFalse();
+            assertThat(cell.write(1, 7, 1, 2)).isTrue();
+            assertThat(store.check()).isEmpty();
+            assertThat(store.refused()).isEqualTo(2);
         }
     }
 
@@ -112,10 +123,10 @@ class CheckersTest {
     void fencedCounter_lateWriter_isRefusedAndItsTwinLosesOne() {
         try (FencedStore store = new FencedStore()) {
             FencedStore.Cell cell = store.cell(Subject.LINE);
-            assertThat(cell.enter(1)).isTrue();
-            assertThat(cell.enter(2)).isTrue();
-            assertThat(cell.write(2, 1, 1)).isTrue();
-            assertThat(cell.write(1, 1, 1)).isFalse();
+            assertThat(cell.enter(1, 7)).isTrue();
+            assertThat(cell.enter(2, 8)).isTrue();
+            assertThat(cell.write(2, 8, 1, 1)).isTrue();
+            assertThat(cell.write(1, 7, 1, 1)).isFalse();
             assertThat(store.check()).isEmpty();
             assertThat(store.lostWithoutFence()).isEqualTo(1);
         }
