@@ -343,11 +343,12 @@ final class Gate {
         }
     }
 
-    /** Takes back a hold whose lease was closed: to the next thread here if it may, else to the store. */
-    void give(Hold hold) {
+    /** Takes back a hold whose lease was closed after so long: to the next thread here if it may, else to the store. */
+    void give(Hold hold, long heldNanos) {
         Waiter heir;
         mutex.lock();
         try {
+            line.turnTook(heldNanos);
             heir = hold.mayPass(COHORT_NANOS) ? line.first() : null;
             if (heir != null) {
                 holder = null;
@@ -362,19 +363,28 @@ final class Gate {
             heir.signal();
             return;
         }
+        long startNanos = context.time().nanoTime();
         try {
             context.watchdog().forget(hold);
             context.end(hold.claim(), hold.unsettledUntilNanos(), hold.longest());
         } finally {
-            free(hold);
+            free(hold, context.time().nanoTime() - startNanos);
         }
     }
 
-    /** The gate is no longer held by this hold: it went back to the store, or was lost. */
+    /** The gate is no longer held by this hold: it was lost. */
     void free(Hold hold) {
+        free(hold, 0);
+    }
+
+    /** The gate is no longer held by this hold: it went back to the store in so long, or was lost. */
+    private void free(Hold hold, long wentBackNanos) {
         Waiter heir = null;
         mutex.lock();
         try {
+            if (cohort != null) {
+                cohort.wentBackIn(wentBackNanos);
+            }
             if (holder == hold) {
                 holder = null;
                 heir = line.first();

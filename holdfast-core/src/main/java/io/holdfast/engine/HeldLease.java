@@ -220,7 +220,7 @@ final class HeldLease implements Lease {
             try {
                 if (STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED)) {
                     context.events().released(this);
-                    hold.give();
+                    hold.give(heldNanos());
                 }
             } finally {
                 context.done();
@@ -322,7 +322,11 @@ final class HeldLease implements Lease {
     }
 
     Duration held() {
-        return Duration.ofNanos(context.time().nanoTime() - sinceNanos);
+        return Duration.ofNanos(heldNanos());
+    }
+
+    private long heldNanos() {
+        return context.time().nanoTime() - sinceNanos;
     }
 
     boolean hasEnd() {

@@ -157,9 +157,9 @@ final class Hold {
         return remainingNanos() < fixed.toNanos() / 10 * 9;
     }
 
-    /** Gives the lock back; called once, by the lease that was closed. */
-    void give() {
-        gate.give(this);
+    /** Gives the lock back; called once, by the lease that was closed after so long. */
+    void give(long heldNanos) {
+        gate.give(this, heldNanos);
     }
 
     boolean hasEnded() {

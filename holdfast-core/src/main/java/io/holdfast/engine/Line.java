@@ -11,8 +11,11 @@ final class Line {
      */
     static final int MOST_OVERTAKING = 16;
 
-    /** More than these nobody has before it, counting those who stand in the line and those who overtook since it came. */
+    /** More than these nobody has before it, counting those who stand in the line and those who overtook since it came: if turns take long. */
     static final int FAIR_TURNS = 64;
+
+    /** About as long as waking takes: turns that are shorter make nobody wait longer, because they fit in before the first is there. */
+    static final long SHORT_TURN_NANOS = 20_000;
 
     private @Nullable Waiter first;
     private @Nullable Waiter last;
@@ -22,6 +25,7 @@ final class Line {
     private int overtaken;
 
     private long overtakings;
+    private boolean shortTurns;
 
     @Nullable
     Waiter first() {
@@ -36,7 +40,12 @@ final class Line {
     boolean mayBeOvertaken() {
         return first != null
                 && overtaken < MOST_OVERTAKING
-                && overtakings - first.overtakingsBefore + size < FAIR_TURNS;
+                && (shortTurns || overtakings - first.overtakingsBefore + size < FAIR_TURNS);
+    }
+
+    /** Somebody had the lock for so long. */
+    void turnTook(long nanos) {
+        shortTurns = nanos < SHORT_TURN_NANOS;
     }
 
     void overtaken() {

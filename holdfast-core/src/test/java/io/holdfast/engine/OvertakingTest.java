@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A lock that was passed on to somebody who sleeps, and others who are awake; and how long it is passed on. */
 @Timeout(60)
 class OvertakingTest extends EngineFixture {
+    private static final Duration LONG_TURN = Duration.ofNanos(Line.SHORT_TURN_NANOS);
+    private static final Duration SHORT_TURN = LONG_TURN.minusNanos(1);
 
     private List<CompletableFuture<Lease>> waiters(int count) {
         List<CompletableFuture<Lease>> all = new ArrayList<>();
@@ -25,11 +27,16 @@ class OvertakingTest extends EngineFixture {
         return all;
     }
 
-    /** Has the lock passed on to the first of some who all sleep. */
+    /** Has the lock passed on to the first of some who all sleep, after a turn that took longer than waking does. */
     private List<CompletableFuture<Lease>> passedOnToSleepers(int count) {
+        return passedOnToSleepers(count, LONG_TURN);
+    }
+
+    private List<CompletableFuture<Lease>> passedOnToSleepers(int count, Duration turn) {
         Lease held = lock().acquire();
         List<CompletableFuture<Lease>> sleepers = waiters(count);
         runtime.worker().stop();
+        runtime.advance(turn);
         held.close();
         return sleepers;
     }
@@ -66,7 +73,13 @@ class OvertakingTest extends EngineFixture {
 
     /** In a thread of its own, so that a test that is wrong does not wait for ever. */
     private void overtake() throws Exception {
-        Actor.does("overtakes", lock()::acquire).result().close();
+        overtake(LONG_TURN);
+    }
+
+    private void overtake(Duration turn) throws Exception {
+        Lease lease = Actor.does("overtakes", lock()::acquire).result();
+        runtime.advance(turn);
+        lease.close();
     }
 
     @Test
@@ -107,6 +120,32 @@ class OvertakingTest extends EngineFixture {
         for (int i = 0; i < Line.MOST_OVERTAKING; i++) {
             overtake();
         }
+
+        Actor<Lease> oneTooMany = Actor.does("one-too-many", lock()::acquire).awaitParked();
+
+        awake(sleepers);
+        oneTooMany.result().close();
+    }
+
+    /** Their turns fit into the time that waking takes, so those who sleep lose nothing by them. */
+    @Test
+    void acquire_turnsAreShort_theFirstOfALongLineIsOvertakenToo() throws Exception {
+        useUp(2, 1_000);
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(Line.FAIR_TURNS, SHORT_TURN);
+        for (int i = 0; i < Line.MOST_OVERTAKING; i++) {
+            overtake(SHORT_TURN);
+        }
+
+        Actor<Lease> oneTooMany = Actor.does("one-too-many", lock()::acquire).awaitParked();
+
+        awake(sleepers);
+        oneTooMany.result().close();
+    }
+
+    @Test
+    void acquire_turnsBecomeLong_theFirstOfALongLineIsOvertakenNoMore() throws Exception {
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(Line.FAIR_TURNS, SHORT_TURN);
+        overtake(LONG_TURN);
 
         Actor<Lease> oneTooMany = Actor.does("one-too-many", lock()::acquire).awaitParked();
 
@@ -184,16 +223,34 @@ class OvertakingTest extends EngineFixture {
 
     @Test
     void attempt_manyWait_asksForFewTurns() {
-        List<CompletableFuture<Lease>> all = waiters(200);
-        for (CompletableFuture<Lease> each : all) {
-            runtime.advance(millis(1));
-            lease(each).close();
-            runtime.run();
-        }
+        inTurn(waiters(200), millis(1));
 
         assertThat(backend.attempts())
                 .extracting(call -> call.claim().tokens())
                 .startsWith(Cohort.USUAL, Cohort.LONG_LINE, Cohort.LONG_LINE);
+    }
+
+    /** Else nearly all of the time would go into the way to the store and back. */
+    @Test
+    void attempt_manyWaitFarFromTheStore_asksForAsManyTurnsAsTheTripIsWorth() {
+        backend.releases(claim -> {
+            runtime.advance(millis(5));
+            return true;
+        });
+
+        inTurn(waiters(300), Duration.ofNanos(500_000));
+
+        assertThat(backend.attempts())
+                .extracting(call -> call.claim().tokens())
+                .startsWith(Cohort.USUAL, Cohort.LONG_LINE, 2 * Cohort.LONG_LINE, 4 * Cohort.LONG_LINE);
+    }
+
+    private void inTurn(List<CompletableFuture<Lease>> all, Duration turn) {
+        for (CompletableFuture<Lease> each : all) {
+            runtime.advance(turn);
+            lease(each).close();
+            runtime.run();
+        }
     }
 
     /** Held long enough for as many tokens as before: what was not used is the only reason to ask for fewer. */
