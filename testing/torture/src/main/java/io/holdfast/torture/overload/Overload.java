@@ -23,6 +23,9 @@ public final class Overload {
             virtual and async want a Java that has virtual threads: JAVA=/path/to/java ./overload --kind virtual
             """;
 
+    private static final long LEAST_SETTLING = 3_000_000_000L;
+    private static final long MOST_SETTLING = 30_000_000_000L;
+
     private record Row(
             String store,
             int distance,
@@ -116,7 +119,7 @@ public final class Overload {
         Crowd crowd = new Crowd(ground.client(), option("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i);
         crowd.start();
         crowd.awaitBegun();
-        Thread.sleep(1_000); // until they are in step
+        settle(crowd, callers);
         long lostBefore = held.lost();
         long cycles = crowd.cycles();
         long commands = ground.commands();
@@ -140,6 +143,16 @@ public final class Overload {
                 sent / made,
                 held.lost() - lostBefore,
                 crowd.failures());
+    }
+
+    /** Lets everybody have a few turns, and the compiler do its work: the first turns of ten thousand threads measure their start. */
+    private static void settle(Crowd crowd, int callers) throws InterruptedException {
+        long began = System.nanoTime();
+        long passed = 0;
+        while (passed < LEAST_SETTLING || (passed < MOST_SETTLING && crowd.cycles() < 3L * callers)) {
+            Thread.sleep(100);
+            passed = System.nanoTime() - began;
+        }
     }
 
     private static String line(Row row) {
