@@ -1,15 +1,15 @@
 package io.holdfast;
 
-/** What a name is used as. The same name may be used as each of them; they never meet. */
+/** What a name is used as. One name may be used as each of them: names of two kinds are independent of each other. */
 public enum LockKind {
-    /** {@link LockClient#lock}, alone or as a part of {@link LockClient#allOf}. */
+    /** A mutex: {@link LockClient#lock}, alone or as a part of {@link LockClient#allOf}. */
     LOCK,
-    /** {@link LockClient#readWriteLock}. */
+    /** Many readers or one writer: {@link LockClient#readWriteLock}. */
     READ_WRITE,
-    /** {@link LockClient#semaphore}. */
+    /** Leased permits: {@link LockClient#semaphore}. */
     SEMAPHORE,
-    /** {@link LockClient#election}. */
+    /** Leadership: {@link LockClient#election}. */
     ELECTION,
-    /** {@link LockClient#latch}. */
+    /** Arrivals, and waiters for all of them: {@link LockClient#latch}. */
     LATCH
 }

@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.memory.MemoryLocks;
@@ -11,7 +12,6 @@ import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import java.lang.management.ManagementFactory;
@@ -194,7 +194,7 @@ final class HeldLeases {
     }
 
     private static Claim claim(int number, String name) {
-        Resource resource = new Resource(Kind.LOCK, name, 1);
+        Resource resource = new Resource(LockKind.LOCK, name, 1);
         return new Claim(new ClaimId("scale", number), resource, 1, LockOptions.LONGEST_LEASE, 1, true, "scale");
     }
 

@@ -4,8 +4,8 @@ import io.holdfast.Candidacy;
 import io.holdfast.Fairness;
 import io.holdfast.LeaderElection;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.util.Objects;
@@ -23,7 +23,7 @@ final class EngineElection implements LeaderElection {
     /** @param running where candidacies are kept while they last, so that closing the client ends them */
     EngineElection(EngineContext context, String name, LockOptions options, Set<EngineCandidacy> running) {
         this.context = context;
-        this.resource = new Resource(Kind.ELECTION, name, 1);
+        this.resource = new Resource(LockKind.ELECTION, name, 1);
         LockOptions inLine = options.fairness(Fairness.FIFO);
         LockOptions labelled = inLine.label(options.label().orElse(context.clientId()));
         this.acquirer = new LeaseAcquirer(context, resource, 1, labelled, null);

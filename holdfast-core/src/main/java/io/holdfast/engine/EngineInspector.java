@@ -7,7 +7,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientView;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
@@ -78,16 +77,16 @@ final class EngineInspector implements LockInspector {
     }
 
     private static Resource resource(LockKind kind, String name) {
-        return new Resource(Kind.valueOf(Objects.requireNonNull(kind, "kind").name()), Names.checked(name), 1);
+        return new Resource(Objects.requireNonNull(kind, "kind"), Names.checked(name), 1);
     }
 
     private LockStatus status(ResourceView view, Clients clients) {
         Resource resource = view.resource();
-        LocalLock mine = resource.kind() == Kind.LOCK ? local.find(resource) : null;
+        LocalLock mine = resource.kind() == LockKind.LOCK ? local.find(resource) : null;
         GateView here = mine == null ? null : mine.gate().view();
         Lines lines = new Lines(resource, clients);
         return new LockStatus(
-                LockKind.valueOf(resource.kind().name()),
+                resource.kind(),
                 resource.name(),
                 resource.capacity(),
                 view.holders().stream()
@@ -149,7 +148,7 @@ final class EngineInspector implements LockInspector {
 
         /** What another client told of its own line; of its own this one knows better. */
         Optional<ClientLine> line(String id, Resource resource) {
-            return id.equals(context.clientId()) || resource.kind() != Kind.LOCK
+            return id.equals(context.clientId()) || resource.kind() != LockKind.LOCK
                     ? Optional.empty()
                     : view(id).lines().stream()
                             .filter(line -> line.name().equals(resource.name()))

@@ -2,12 +2,12 @@ package io.holdfast.engine;
 
 import io.holdfast.DistributedLatch;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class EngineLatch implements DistributedLatch {
 
     EngineLatch(EngineContext context, String name, int count) {
         this.context = context;
-        this.resource = new Resource(Kind.LATCH, name, EngineSemaphore.checked("count", count));
+        this.resource = new Resource(LockKind.LATCH, name, EngineSemaphore.checked("count", count));
         this.open = new LeaseAcquirer(context, resource, 0, LockOptions.defaults(), null);
     }
 

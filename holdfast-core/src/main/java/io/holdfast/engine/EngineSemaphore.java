@@ -3,15 +3,15 @@ package io.holdfast.engine;
 import io.holdfast.Acquirable;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 
 /** Leased permits: claims of some weight on a resource of that many. */
 final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphore {
 
     EngineSemaphore(EngineContext context, String name, int permits, LockOptions options) {
-        super(context, new Resource(Kind.SEMAPHORE, name, checked("permits", permits)), 1, options, null);
+        super(context, new Resource(LockKind.SEMAPHORE, name, checked("permits", permits)), 1, options, null);
     }
 
     static int checked(String what, int number) {

@@ -3,8 +3,8 @@ package io.holdfast.engine;
 import io.holdfast.Acquirable;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
@@ -93,7 +93,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     private Gate gate() {
-        boolean passes = resource.kind() == Kind.LOCK && options.fairness() == Fairness.THROUGHPUT;
+        boolean passes = resource.kind() == LockKind.LOCK && options.fairness() == Fairness.THROUGHPUT;
         return passes && local != null ? local.gate() : Gate.single(context, resource, weight, local);
     }
 

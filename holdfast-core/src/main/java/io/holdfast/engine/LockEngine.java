@@ -7,10 +7,10 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.LeaderElection;
 import io.holdfast.LockClient;
 import io.holdfast.LockInspector;
+import io.holdfast.LockKind;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.MultiLock;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import java.security.SecureRandom;
@@ -145,7 +145,7 @@ public final class LockEngine implements LockClient {
 
     private EngineLock mutex(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return EngineLock.mutex(context, local(Kind.LOCK, name, 1), options);
+        return EngineLock.mutex(context, local(LockKind.LOCK, name, 1), options);
     }
 
     @Override
@@ -156,7 +156,7 @@ public final class LockEngine implements LockClient {
     @Override
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return new EngineReadWriteLock(context, local(Kind.READ_WRITE, name, Resource.ALL_READERS), options);
+        return new EngineReadWriteLock(context, local(LockKind.READ_WRITE, name, Resource.ALL_READERS), options);
     }
 
     @Override
@@ -203,7 +203,7 @@ public final class LockEngine implements LockClient {
         return opened(name, checked -> new EngineLatch(context, checked, count));
     }
 
-    private LocalLock local(Kind kind, String name, int capacity) {
+    private LocalLock local(LockKind kind, String name, int capacity) {
         return opened(name, checked -> local.of(new Resource(kind, checked, capacity)));
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.LockKind;
 import java.time.Duration;
 
 /**
@@ -46,7 +47,7 @@ public record Claim(
      * @throws IllegalArgumentException if the weight does not fit the capacity, or there is no token or no lease to grant
      */
     public void check() {
-        int lightest = resource.kind() == Kind.LATCH ? 0 : 1;
+        int lightest = resource.kind() == LockKind.LATCH ? 0 : 1;
         if (weight < lightest || weight > resource.capacity()) {
             throw new IllegalArgumentException("weight of claim " + id + " is " + weight + ", expected " + lightest
                     + " to the capacity of " + resource);

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Candidacy;
 import io.holdfast.LeaderElection;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +57,7 @@ class ElectionTest extends EngineFixture {
         Lease term = next(terms);
         assertThat(candidacy.isLeader()).isTrue();
         assertThat(term.isValid()).isTrue();
-        assertThat(backend.claim(0).resource().kind()).isEqualTo(Kind.ELECTION);
+        assertThat(backend.claim(0).resource().kind()).isEqualTo(LockKind.ELECTION);
         assertThat(backend.claim(0).label()).isEqualTo("client");
 
         candidacy.close();

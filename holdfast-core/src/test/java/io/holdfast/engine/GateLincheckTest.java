@@ -1,8 +1,8 @@
 package io.holdfast.engine;
 
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class GateLincheckTest {
 
     private static EngineLock lock(EngineContext context) {
-        LocalLock local = new LocalLock(context, new Resource(Kind.LOCK, "a", 1));
+        LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
         return EngineLock.mutex(context, local, LockOptions.defaults());
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,9 +124,9 @@ class GateLineTest extends EngineFixture {
         assertThat(backend.attempts())
                 .extracting(call -> call.claim().resource())
                 .containsExactly(
-                        new Resource(Kind.LOCK, "a", 1),
-                        new Resource(Kind.LOCK, "b", 1),
-                        new Resource(Kind.READ_WRITE, "a", Resource.ALL_READERS));
+                        new Resource(LockKind.LOCK, "a", 1),
+                        new Resource(LockKind.LOCK, "b", 1),
+                        new Resource(LockKind.READ_WRITE, "a", Resource.ALL_READERS));
     }
 
     @Test

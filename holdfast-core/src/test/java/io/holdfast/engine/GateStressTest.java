@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class GateStressTest {
             EngineContext context = new EngineContext("client", backend, runtime);
             backend.start("client", context);
             backend.attempts(ScriptedBackend.queued(1, Duration.ofSeconds(10)));
-            LocalLock local = new LocalLock(context, new Resource(Kind.LOCK, "a", 1));
+            LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
             DistributedLock lock = EngineLock.mutex(context, local, LockOptions.defaults());
             CompletableFuture<Lease> first = lock.acquireAsync();
             Claim claim = backend.claim(0);

@@ -2,10 +2,10 @@ package io.holdfast.engine;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -36,7 +36,7 @@ class LeaseLincheckTest {
                     lost.incrementAndGet();
                 }
             });
-            LocalLock local = new LocalLock(context, new Resource(Kind.LOCK, "a", 1));
+            LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
             lease = EngineLock.mutex(context, local, LockOptions.defaults()).acquire();
             Hold[] found = new Hold[1];
             context.watchdog().forEach(each -> found[0] = each);

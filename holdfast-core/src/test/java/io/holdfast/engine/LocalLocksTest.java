@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import io.holdfast.spi.Resource;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class LocalLocksTest extends EngineFixture {
     private final LocalLocks locks = new LocalLocks(context);
 
     private static Resource resource(String name) {
-        return new Resource(Kind.LOCK, name, 1);
+        return new Resource(LockKind.LOCK, name, 1);
     }
 
     /** Collects garbage until this one thing is gone. */
@@ -41,7 +41,7 @@ class LocalLocksTest extends EngineFixture {
 
         assertThat(locks.of(resource("a"))).isSameAs(first);
         assertThat(locks.of(resource("b"))).isNotSameAs(first);
-        assertThat(locks.of(new Resource(Kind.READ_WRITE, "a", 1))).isNotSameAs(first);
+        assertThat(locks.of(new Resource(LockKind.READ_WRITE, "a", 1))).isNotSameAs(first);
         assertThat(locks.size()).isLessThanOrEqualTo(3);
     }
 

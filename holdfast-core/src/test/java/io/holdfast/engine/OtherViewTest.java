@@ -9,7 +9,6 @@ import io.holdfast.LockStatus;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientView;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client tells of its own line, and what the inspector of another client makes of it. */
 class OtherViewTest extends EngineFixture {
-    private static final Resource LOCK = new Resource(Kind.LOCK, "a", 1);
+    private static final Resource LOCK = new Resource(LockKind.LOCK, "a", 1);
     private static final ClaimId HOLDER = new ClaimId("there", 7);
     private static final ClaimId WAITER = new ClaimId("elsewhere", 3);
 

@@ -7,7 +7,6 @@ import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the inspector of a client shows of that client's own line. */
 class OwnViewTest extends EngineFixture {
-    private static final Resource LOCK = new Resource(Kind.LOCK, "a", 1);
+    private static final Resource LOCK = new Resource(LockKind.LOCK, "a", 1);
     private static final ClaimId STRANGER = new ClaimId("stranger", 7);
 
     private CompletableFuture<Lease> by(String label) {

@@ -2,9 +2,9 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -100,7 +100,7 @@ class PollingTest extends EngineFixture {
     void changed_resourceThatIsWaitedFor_asksAtOnce() {
         queued(lock());
 
-        backend.listener().changed(new Resource(Kind.LOCK, "a", 77));
+        backend.listener().changed(new Resource(LockKind.LOCK, "a", 77));
         runtime.run();
 
         assertThat(backend.attempts()).hasSize(2);
@@ -110,8 +110,8 @@ class PollingTest extends EngineFixture {
     void changed_otherResource_asksNothing() {
         queued(lock());
 
-        backend.listener().changed(new Resource(Kind.LOCK, "b", 1));
-        backend.listener().changed(new Resource(Kind.SEMAPHORE, "a", 1));
+        backend.listener().changed(new Resource(LockKind.LOCK, "b", 1));
+        backend.listener().changed(new Resource(LockKind.SEMAPHORE, "a", 1));
         runtime.run();
 
         assertThat(backend.attempts()).hasSize(1);
@@ -133,7 +133,7 @@ class PollingTest extends EngineFixture {
     void changed_pollsGoOnAfterwards() {
         queued(lock());
         runtime.advance(millis(700));
-        backend.listener().changed(new Resource(Kind.LOCK, "a", 1));
+        backend.listener().changed(new Resource(LockKind.LOCK, "a", 1));
         runtime.run();
 
         runtime.advance(millis(999));
@@ -164,7 +164,7 @@ class PollingTest extends EngineFixture {
         waiter.awaitParked();
         backend.attempts(this::grant);
 
-        backend.listener().changed(new Resource(Kind.LOCK, "a", 1));
+        backend.listener().changed(new Resource(LockKind.LOCK, "a", 1));
 
         assertThat(waiter.result()).isTrue();
     }
@@ -173,7 +173,7 @@ class PollingTest extends EngineFixture {
     void changed_nobodyWaits_nothing() {
         lock().acquire();
 
-        backend.listener().changed(new Resource(Kind.LOCK, "a", 1));
+        backend.listener().changed(new Resource(LockKind.LOCK, "a", 1));
         backend.listener().missed();
         runtime.run();
 

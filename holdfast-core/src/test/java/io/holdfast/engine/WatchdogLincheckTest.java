@@ -1,8 +1,8 @@
 package io.holdfast.engine;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +16,7 @@ class WatchdogLincheckTest {
 
     /** A hold of 30 s that was granted at zero. */
     static Hold hold(EngineContext context) {
-        Resource resource = new Resource(Kind.LOCK, "a", 1);
+        Resource resource = new Resource(LockKind.LOCK, "a", 1);
         Claim claim = new Claim(new ClaimId("client", 1), resource, 1, Duration.ofSeconds(30), 16, true, "test");
         Gate gate = Gate.single(context, resource, 1, null);
         return new Hold(context, gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));

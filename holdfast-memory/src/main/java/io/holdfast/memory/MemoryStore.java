@@ -1,9 +1,9 @@
 package io.holdfast.memory;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClientView;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -80,7 +80,7 @@ public final class MemoryStore {
 
     private final StoreClock clock;
     private final Guard guard;
-    private final Map<Kind, ConcurrentMap<String, ResourceState>> states = new EnumMap<>(Kind.class);
+    private final Map<LockKind, ConcurrentMap<String, ResourceState>> states = new EnumMap<>(LockKind.class);
     private final Queue<ResourceState> sweepQueue = new ConcurrentLinkedQueue<>();
     private final AtomicLong highestForgottenToken = new AtomicLong();
     private final Set<MemoryBackend> clients = ConcurrentHashMap.newKeySet();
@@ -103,7 +103,7 @@ public final class MemoryStore {
     private MemoryStore(TimeSource time, Guard guard) {
         this.clock = new StoreClock(time);
         this.guard = guard;
-        for (Kind kind : Kind.values()) {
+        for (LockKind kind : LockKind.values()) {
             states.put(kind, new ConcurrentHashMap<>());
         }
     }
@@ -237,7 +237,7 @@ public final class MemoryStore {
         return states.values().stream().mapToInt(Map::size).sum();
     }
 
-    private ConcurrentMap<String, ResourceState> sameKind(Kind kind) {
+    private ConcurrentMap<String, ResourceState> sameKind(LockKind kind) {
         return Objects.requireNonNull(states.get(kind));
     }
 

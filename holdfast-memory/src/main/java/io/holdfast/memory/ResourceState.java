@@ -1,9 +1,9 @@
 package io.holdfast.memory;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
@@ -58,7 +58,7 @@ final class ResourceState {
     /** When the store next looks whether this is idle. Written only by the one who has taken this out of the queue. */
     volatile long nextSweepNanos;
 
-    private final Kind kind;
+    private final LockKind kind;
     private final String name;
     private final StoreClock clock;
     private final Guard guard;
@@ -83,14 +83,14 @@ final class ResourceState {
     ResourceState(Resource resource, long lastToken, StoreClock clock, Guard guard) {
         this.kind = resource.kind();
         this.name = resource.name();
-        this.capacity = kind == Kind.READ_WRITE ? Resource.ALL_READERS : resource.capacity();
+        this.capacity = kind == LockKind.READ_WRITE ? Resource.ALL_READERS : resource.capacity();
         this.lastToken = lastToken;
         this.clock = clock;
         this.guard = guard;
         this.lastUsedNanos = clock.nowNanos();
     }
 
-    Kind kind() {
+    LockKind kind() {
         return kind;
     }
 
@@ -242,7 +242,7 @@ final class ResourceState {
         }
         serveLine(place, nowNanos);
         Holder mine = place == null ? null : holders.get(claim.id());
-        boolean arrival = kind == Kind.LATCH && claim.weight() > 0;
+        boolean arrival = kind == LockKind.LATCH && claim.weight() > 0;
         if (mine == null && fits(claim) && (line.isEmpty() || arrival)) {
             long token = grant(claim, claim.lease(), nowNanos).firstToken;
             serveLine(null, nowNanos); // an arrival may have filled the latch
@@ -265,7 +265,7 @@ final class ResourceState {
     private boolean adopt(int wanted, long nowNanos) {
         line.values().removeIf(place -> !place.isAlive(nowNanos));
         serveLine(null, nowNanos);
-        if (kind == Kind.READ_WRITE || !holders.isEmpty() || !line.isEmpty()) {
+        if (kind == LockKind.READ_WRITE || !holders.isEmpty() || !line.isEmpty()) {
             return false;
         }
         capacity = wanted;

@@ -3,11 +3,11 @@ package io.holdfast.memory;
 import static io.holdfast.memory.TestClient.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult.Busy;
 import io.holdfast.spi.AttemptResult.Granted;
 import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Those who wait: order, hand-over, places that end. */
 class MemoryStoreLineTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Resource LOCK = new Resource(Kind.LOCK, "lock", 1);
+    private static final Resource LOCK = new Resource(LockKind.LOCK, "lock", 1);
 
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = new MemoryStore(time);
@@ -115,7 +115,7 @@ class MemoryStoreLineTest {
         TimeSource asksForAnotherName = new TimeSource() {
             @Override
             public long nanoTime() { // called with the lock of the resource held
-                CompletableFuture.runAsync(() -> two.granted(two.claim(new Resource(Kind.LOCK, "another", 1))))
+                CompletableFuture.runAsync(() -> two.granted(two.claim(new Resource(LockKind.LOCK, "another", 1))))
                         .orTimeout(60, TimeUnit.SECONDS)
                         .join();
                 return 0;

@@ -3,11 +3,11 @@ package io.holdfast.memory;
 import static io.holdfast.memory.TestClient.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.AttemptResult.Granted;
 import io.holdfast.spi.AttemptResult.Refused;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.RenewResult.Gone;
 import io.holdfast.spi.RenewResult.Renewed;
 import io.holdfast.spi.Resource;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class MemoryStoreRestartTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final Resource LOCK = new Resource(Kind.LOCK, "lock", 1);
-    private static final Resource ANOTHER = new Resource(Kind.LOCK, "another", 1);
+    private static final Resource LOCK = new Resource(LockKind.LOCK, "lock", 1);
+    private static final Resource ANOTHER = new Resource(LockKind.LOCK, "another", 1);
 
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = new MemoryStore(time);
@@ -119,7 +119,7 @@ class MemoryStoreRestartTest {
     @Test
     @Timeout(60)
     void restart_stillForgetting_refusesWhatIsForgottenAlready() {
-        Resource slow = new Resource(Kind.SEMAPHORE, "slow", 1);
+        Resource slow = new Resource(LockKind.SEMAPHORE, "slow", 1);
         List<AttemptResult> answers = new ArrayList<>();
         List<CompletableFuture<Void>> restarts = new ArrayList<>();
         TimeSource restartsMeanwhile = new TimeSource() {
@@ -232,7 +232,7 @@ class MemoryStoreRestartTest {
 
     @Test
     void sweep_heldOrWaitedFor_isRemembered() {
-        Resource latch = new Resource(Kind.LATCH, "latch", 1);
+        Resource latch = new Resource(LockKind.LATCH, "latch", 1);
         one.granted(one.claim(LOCK, 1, HOUR, true));
         one.queued(one.claim(latch, 0));
         time.advance(MemoryStore.RETENTION);
@@ -247,7 +247,7 @@ class MemoryStoreRestartTest {
     @Test
     void sweep_manyNames_areForgottenBitByBit() {
         for (int i = 0; i < 1000; i++) {
-            Claim claim = one.claim(new Resource(Kind.LOCK, "name" + i, 1), 1, SECOND, true);
+            Claim claim = one.claim(new Resource(LockKind.LOCK, "name" + i, 1), 1, SECOND, true);
             one.granted(claim);
             if (i % 2 == 0) {
                 one.release(claim); // the others are left to expire

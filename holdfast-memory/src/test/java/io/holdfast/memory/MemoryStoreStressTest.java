@@ -2,10 +2,10 @@ package io.holdfast.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class MemoryStoreStressTest {
 
     @ParameterizedTest
     @EnumSource
-    void randomCalls_comparedWithTheModel_areAnsweredTheSame(Kind kind) {
+    void randomCalls_comparedWithTheModel_areAnsweredTheSame(LockKind kind) {
         Random random = new Random(kind.name().hashCode());
         TestClient client = new TestClient(store, "client", time);
         Resource resource = resource(kind, 3);
@@ -87,7 +87,8 @@ class MemoryStoreStressTest {
         int granted = 0;
         for (int call = 0; call < 20_000; call++) {
             int name = random.nextInt(lastTokens.length);
-            Claim claim = client.claim(new Resource(Kind.LOCK, "name" + name, 1), 1, Duration.ofDays(36_500), false);
+            Claim claim =
+                    client.claim(new Resource(LockKind.LOCK, "name" + name, 1), 1, Duration.ofDays(36_500), false);
             if (client.attempt(claim) instanceof AttemptResult.Granted grant) {
                 granted++;
                 assertThat(++holders[name]).isEqualTo(1);
@@ -122,7 +123,7 @@ class MemoryStoreStressTest {
         }
     }
 
-    private static Claim randomClaim(Kind kind, Random random) {
+    private static Claim randomClaim(LockKind kind, Random random) {
         int sequence = random.nextInt(CLAIMS);
         Resource resource = resource(kind, random.nextInt(50) == 0 ? 4 : 3);
         int weight = switch (kind) {
@@ -136,7 +137,7 @@ class MemoryStoreStressTest {
                 new ClaimId("client", sequence), resource, weight, lease, sequence + 1, random.nextInt(4) > 0, "");
     }
 
-    private static Resource resource(Kind kind, int capacity) {
+    private static Resource resource(LockKind kind, int capacity) {
         return switch (kind) {
             case LOCK, ELECTION -> new Resource(kind, "name", 1);
             case READ_WRITE -> new Resource(kind, "name", Resource.ALL_READERS);

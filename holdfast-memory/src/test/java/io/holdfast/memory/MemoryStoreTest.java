@@ -4,13 +4,13 @@ import static io.holdfast.memory.TestClient.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult.Busy;
 import io.holdfast.spi.AttemptResult.Granted;
 import io.holdfast.spi.AttemptResult.Mismatched;
 import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.RenewResult.Gone;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class MemoryStoreTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration INSTANT = Duration.ofNanos(1);
-    private static final Resource LOCK = new Resource(Kind.LOCK, "lock", 1);
+    private static final Resource LOCK = new Resource(LockKind.LOCK, "lock", 1);
 
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = new MemoryStore(time);
@@ -119,7 +119,7 @@ class MemoryStoreTest {
 
     @Test
     void attempt_semaphore_grantsWhileItFits() {
-        Resource three = new Resource(Kind.SEMAPHORE, "three", 3);
+        Resource three = new Resource(LockKind.SEMAPHORE, "three", 3);
         one.granted(one.claim(three, 2));
 
         assertThat(two.attempt(two.claim(three, 2, LEASE, false))).isInstanceOf(Busy.class);
@@ -129,9 +129,9 @@ class MemoryStoreTest {
 
     @Test
     void attempt_anotherCapacityWhileHeld_isMismatched() {
-        Claim held = one.claim(new Resource(Kind.SEMAPHORE, "s", 3));
+        Claim held = one.claim(new Resource(LockKind.SEMAPHORE, "s", 3));
         one.granted(held);
-        Claim other = two.claim(new Resource(Kind.SEMAPHORE, "s", 4));
+        Claim other = two.claim(new Resource(LockKind.SEMAPHORE, "s", 4));
 
         assertThat(two.attempt(other)).isEqualTo(new Mismatched(3));
         one.release(held);
@@ -140,35 +140,36 @@ class MemoryStoreTest {
 
     @Test
     void attempt_anotherCapacityWhileSomebodyWaits_servesAndIsMismatched() {
-        Resource all = new Resource(Kind.SEMAPHORE, "s", 3);
+        Resource all = new Resource(LockKind.SEMAPHORE, "s", 3);
         one.granted(one.claim(all, 3, SECOND, true));
         Claim waiting = one.claim(all, 3);
         one.queued(waiting);
         time.advance(SECOND);
 
-        assertThat(two.attempt(two.claim(new Resource(Kind.SEMAPHORE, "s", 4)))).isEqualTo(new Mismatched(3));
+        assertThat(two.attempt(two.claim(new Resource(LockKind.SEMAPHORE, "s", 4))))
+                .isEqualTo(new Mismatched(3));
         assertThat(one.heardClaims()).containsExactly(waiting.id());
     }
 
     @Test
     void attempt_anotherCapacityWhileOnlyDeadPlacesAreLeft_isGranted() {
-        Resource latch = new Resource(Kind.LATCH, "l", 3);
+        Resource latch = new Resource(LockKind.LATCH, "l", 3);
         one.queued(one.claim(latch, 0));
         time.advance(MemoryStore.PLACE_LEASE);
 
-        two.granted(two.claim(new Resource(Kind.LATCH, "l", 4), 1));
+        two.granted(two.claim(new Resource(LockKind.LATCH, "l", 4), 1));
     }
 
     @Test
     void attempt_readWriteWithAnyOtherCapacity_isMismatched() {
-        assertThat(one.attempt(one.claim(new Resource(Kind.READ_WRITE, "rw", 5))))
+        assertThat(one.attempt(one.claim(new Resource(LockKind.READ_WRITE, "rw", 5))))
                 .isEqualTo(new Mismatched(Resource.ALL_READERS));
     }
 
     @Test
     void attempt_sameNameOfAnotherKind_isAnotherResource() {
-        for (Kind kind : Kind.values()) {
-            one.granted(one.claim(new Resource(kind, "same", kind == Kind.READ_WRITE ? Resource.ALL_READERS : 1)));
+        for (LockKind kind : LockKind.values()) {
+            one.granted(one.claim(new Resource(kind, "same", kind == LockKind.READ_WRITE ? Resource.ALL_READERS : 1)));
         }
     }
 
@@ -202,7 +203,7 @@ class MemoryStoreTest {
         one.granted(held);
 
         assertThat(two.release(two.claim(LOCK))).isFalse();
-        assertThat(two.release(two.claim(new Resource(Kind.LOCK, "never seen", 1))))
+        assertThat(two.release(two.claim(new Resource(LockKind.LOCK, "never seen", 1))))
                 .isFalse();
         assertThat(two.holders(LOCK)).containsExactly(held.id());
     }
@@ -247,7 +248,7 @@ class MemoryStoreTest {
 
         assertThat(two.renew(waiting, LEASE)).isEqualTo(new Gone());
         assertThat(two.renew(two.claim(LOCK), LEASE)).isEqualTo(new Gone());
-        assertThat(two.renew(two.claim(new Resource(Kind.LOCK, "never seen", 1)), LEASE))
+        assertThat(two.renew(two.claim(new Resource(LockKind.LOCK, "never seen", 1)), LEASE))
                 .isEqualTo(new Gone());
         time.advance(SECOND);
         assertThat(one.renew(held, LEASE)).isEqualTo(new Gone());
@@ -259,7 +260,7 @@ class MemoryStoreTest {
         List<Renewal> renewals = new ArrayList<>();
         List<RenewResult> expected = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            Claim claim = one.claim(new Resource(Kind.LOCK, "lock" + i, 1));
+            Claim claim = one.claim(new Resource(LockKind.LOCK, "lock" + i, 1));
             renewals.add(new Renewal(claim, LEASE));
             if (i % 3 == 0) {
                 expected.add(new Gone());
@@ -305,7 +306,7 @@ class MemoryStoreTest {
         two.queued(next);
         time.advance(SECOND);
 
-        assertThat(two.backend.inspect(new Resource(Kind.LOCK, "lock", 77)))
+        assertThat(two.backend.inspect(new Resource(LockKind.LOCK, "lock", 77)))
                 .contains(new ResourceView(
                         LOCK,
                         List.of(new ResourceView.Holder(held.id(), 1, token, LEASE.minus(SECOND), "label of one")),
@@ -327,10 +328,10 @@ class MemoryStoreTest {
     @Test
     void list_prefix_showsOnlyWhatIsUsed() {
         for (String name : List.of("a:1", "a:2", "b:1")) {
-            one.granted(one.claim(new Resource(Kind.LOCK, name, 1)));
+            one.granted(one.claim(new Resource(LockKind.LOCK, name, 1)));
         }
-        one.granted(one.claim(new Resource(Kind.SEMAPHORE, "a:3", 5)));
-        Claim released = one.claim(new Resource(Kind.LOCK, "a:4", 1));
+        one.granted(one.claim(new Resource(LockKind.SEMAPHORE, "a:3", 5)));
+        Claim released = one.claim(new Resource(LockKind.LOCK, "a:4", 1));
         one.granted(released);
         one.release(released);
 

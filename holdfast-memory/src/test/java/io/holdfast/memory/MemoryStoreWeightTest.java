@@ -3,11 +3,11 @@ package io.holdfast.memory;
 import static io.holdfast.memory.TestClient.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult.Busy;
 import io.holdfast.spi.AttemptResult.Granted;
 import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 /** Resources of which claims take a part: readers and writers, semaphores, latches. */
 class MemoryStoreWeightTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Resource BOOK = new Resource(Kind.READ_WRITE, "book", Resource.ALL_READERS);
-    private static final Resource GATE = new Resource(Kind.LATCH, "gate", 2);
+    private static final Resource BOOK = new Resource(LockKind.READ_WRITE, "book", Resource.ALL_READERS);
+    private static final Resource GATE = new Resource(LockKind.LATCH, "gate", 2);
 
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = new MemoryStore(time);
@@ -85,7 +85,7 @@ class MemoryStoreWeightTest {
 
     @Test
     void release_semaphore_servesAllThatFitAndStopsAtTheFirstThatDoesNot() {
-        Resource five = new Resource(Kind.SEMAPHORE, "five", 5);
+        Resource five = new Resource(LockKind.SEMAPHORE, "five", 5);
         Claim all = one.claim(five, 5);
         one.granted(all);
         Claim two1 = two.claim(five, 2);
@@ -102,7 +102,7 @@ class MemoryStoreWeightTest {
 
     @Test
     void attempt_thousandHoldersOfWhichOneEnds_letsOneIn() {
-        Resource thousand = new Resource(Kind.SEMAPHORE, "thousand", 1000);
+        Resource thousand = new Resource(LockKind.SEMAPHORE, "thousand", 1000);
         for (int i = 0; i < 1000; i++) {
             one.granted(one.claim(thousand, 1, SECOND.plusMillis(i), true));
         }

@@ -1,9 +1,9 @@
 package io.holdfast.memory;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * Time is a plain number of its own, so it shares nothing with the store that it is compared with.
  */
 final class NaiveResource {
-    private final Kind kind;
+    private final LockKind kind;
     private final List<Held> held = new ArrayList<>();
     private final List<Waits> line = new ArrayList<>();
     private final List<ClaimId> told = new ArrayList<>();
@@ -52,7 +52,7 @@ final class NaiveResource {
         if (claim.resource().capacity() != capacity) {
             line.removeIf(this::ended);
             serve(claim, false);
-            if (kind == Kind.READ_WRITE || !held.isEmpty() || !line.isEmpty()) {
+            if (kind == LockKind.READ_WRITE || !held.isEmpty() || !line.isEmpty()) {
                 return new AttemptResult.Mismatched(capacity);
             }
             capacity = claim.resource().capacity();
@@ -61,10 +61,10 @@ final class NaiveResource {
         if (known) {
             extend(claim.id(), claim.lease());
         }
-        boolean queues = claim.waits() && !(kind == Kind.LATCH && claim.weight() > 0);
+        boolean queues = claim.waits() && !(kind == LockKind.LATCH && claim.weight() > 0);
         boolean place = line.stream().anyMatch(waits -> waits.claim.id().equals(claim.id()));
         line.replaceAll(waits -> waits.claim.id().equals(claim.id()) ? place(claim) : waits);
-        boolean passesTheLine = kind == Kind.LATCH && claim.weight() > 0 && fits(claim);
+        boolean passesTheLine = kind == LockKind.LATCH && claim.weight() > 0 && fits(claim);
         if (!known && !place && passesTheLine) {
             grant(claim, claim.lease());
         } else if (!known && !place) {

@@ -1,10 +1,10 @@
 package io.holdfast.quorum;
 
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.spi.Resource;
@@ -31,7 +31,7 @@ final class Member {
     /** More than so many are not remembered: leases end by themselves. */
     private static final int MOST_DEBTS = 10_000;
 
-    private static final Resource PROBE = new Resource(Kind.LOCK, "holdfast-probe", 1);
+    private static final Resource PROBE = new Resource(LockKind.LOCK, "holdfast-probe", 1);
 
     /**
      * A claim that the member may know and should not.

@@ -1,8 +1,8 @@
 package io.holdfast.quorum;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,6 +27,6 @@ final class MemberIds {
     }
 
     static boolean isArrival(Claim claim) {
-        return claim.resource().kind() == Kind.LATCH && claim.weight() > 0;
+        return claim.resource().kind() == LockKind.LATCH && claim.weight() > 0;
     }
 }

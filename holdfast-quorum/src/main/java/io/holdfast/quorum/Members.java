@@ -1,7 +1,7 @@
 package io.holdfast.quorum;
 
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.Collection;
 import java.util.Iterator;
@@ -45,7 +45,7 @@ final class Members implements Iterable<Member> {
      * not admit k + 1: each member admits k, so all together they admit n · k / needed, which must be less than k + 1.
      */
     int needed(Resource resource) {
-        long capacity = resource.kind() == Kind.SEMAPHORE ? resource.capacity() : 1;
+        long capacity = resource.kind() == LockKind.SEMAPHORE ? resource.capacity() : 1;
         return (int) (all.size() * capacity / (capacity + 1)) + 1;
     }
 

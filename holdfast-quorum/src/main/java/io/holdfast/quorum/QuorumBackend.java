@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
@@ -7,7 +8,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientView;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -234,7 +234,7 @@ final class QuorumBackend implements LockBackend {
     }
 
     private boolean isTooLong(Claim claim, Duration lease) {
-        return longestLease != null && claim.resource().kind() != Kind.LATCH && lease.compareTo(longestLease) > 0;
+        return longestLease != null && claim.resource().kind() != LockKind.LATCH && lease.compareTo(longestLease) > 0;
     }
 
     private UnfitClaimException tooLong(Claim claim, Duration lease) {

@@ -1,10 +1,10 @@
 package io.holdfast.quorum;
 
+import io.holdfast.LockKind;
 import io.holdfast.quorum.Standing.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ final class Voting {
     }
 
     private static boolean isAwaiting(Claim claim) {
-        return claim.resource().kind() == Kind.LATCH && claim.weight() == 0;
+        return claim.resource().kind() == LockKind.LATCH && claim.weight() == 0;
     }
 
     /**

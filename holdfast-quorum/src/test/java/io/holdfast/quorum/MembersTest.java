@@ -2,10 +2,10 @@ package io.holdfast.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ class MembersTest {
                 .toList());
     }
 
-    private static int needed(int members, Kind kind, int capacity) {
+    private static int needed(int members, LockKind kind, int capacity) {
         return members(members).needed(new Resource(kind, "a", capacity));
     }
 
@@ -30,11 +30,12 @@ class MembersTest {
     void needed_whereClaimsExcludeEachOther_isAMajority() {
         for (int members : new int[] {3, 5, 7, 9}) {
             int majority = members / 2 + 1;
-            assertThat(needed(members, Kind.LOCK, 1)).isEqualTo(majority);
-            assertThat(needed(members, Kind.ELECTION, 1)).isEqualTo(majority);
-            assertThat(needed(members, Kind.READ_WRITE, Resource.ALL_READERS)).isEqualTo(majority);
-            assertThat(needed(members, Kind.LATCH, 12)).isEqualTo(majority);
-            assertThat(needed(members, Kind.SEMAPHORE, 1)).isEqualTo(majority);
+            assertThat(needed(members, LockKind.LOCK, 1)).isEqualTo(majority);
+            assertThat(needed(members, LockKind.ELECTION, 1)).isEqualTo(majority);
+            assertThat(needed(members, LockKind.READ_WRITE, Resource.ALL_READERS))
+                    .isEqualTo(majority);
+            assertThat(needed(members, LockKind.LATCH, 12)).isEqualTo(majority);
+            assertThat(needed(members, LockKind.SEMAPHORE, 1)).isEqualTo(majority);
         }
     }
 
@@ -43,7 +44,7 @@ class MembersTest {
     void needed_semaphore_neverAdmitsOneTooMany() {
         for (int members : new int[] {3, 5, 7, 9}) {
             for (int permits = 1; permits <= 100; permits++) {
-                int needed = needed(members, Kind.SEMAPHORE, permits);
+                int needed = needed(members, LockKind.SEMAPHORE, permits);
                 assertThat(needed).isLessThanOrEqualTo(members);
                 assertThat(members * permits / needed)
                         .as("%s permits on %s members", permits, members)
@@ -75,7 +76,7 @@ class MembersTest {
         MemberIds ids = new MemberIds();
         Claim claim = new Claim(
                 new ClaimId("client", 123_456_789),
-                new Resource(Kind.LOCK, "a", 1),
+                new Resource(LockKind.LOCK, "a", 1),
                 1,
                 Duration.ofSeconds(1),
                 1,
@@ -94,7 +95,13 @@ class MembersTest {
     void names_ofAnArrival_areOne() {
         MemberIds ids = new MemberIds();
         Claim arrival = new Claim(
-                new ClaimId("client", 7), new Resource(Kind.LATCH, "a", 3), 1, Duration.ofSeconds(1), 1, false, "me");
+                new ClaimId("client", 7),
+                new Resource(LockKind.LATCH, "a", 3),
+                1,
+                Duration.ofSeconds(1),
+                1,
+                false,
+                "me");
         assertThat(ids.next(arrival)).isEqualTo(ids.next(arrival));
         assertThat(MemberIds.claimOf(ids.next(arrival))).isEqualTo(arrival.id());
     }

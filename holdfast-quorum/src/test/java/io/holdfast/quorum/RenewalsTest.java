@@ -2,13 +2,13 @@ package io.holdfast.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.quorum.Standing.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RenewalsTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Claim CLAIM =
-            new Claim(new ClaimId("client", 1), new Resource(Kind.LOCK, "a", 1), 1, LEASE, 1, true, "me");
+            new Claim(new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), 1, LEASE, 1, true, "me");
 
     private final MemberIds ids = new MemberIds();
     private final List<Standing> forgotten = new ArrayList<>();

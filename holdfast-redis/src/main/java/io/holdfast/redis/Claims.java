@@ -1,11 +1,11 @@
 package io.holdfast.redis;
 
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.Scripts.Name;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -234,7 +234,7 @@ final class Claims {
                 ear,
                 Text.bytes(claim.weight()),
                 Text.bytes(resource.capacity()),
-                resource.kind() == Kind.LATCH ? ONE : ZERO);
+                resource.kind() == LockKind.LATCH ? ONE : ZERO);
     }
 
     /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
@@ -316,8 +316,8 @@ final class Claims {
         }
     }
 
-    static boolean isMutex(Kind kind) {
-        return kind == Kind.LOCK || kind == Kind.ELECTION;
+    static boolean isMutex(LockKind kind) {
+        return kind == LockKind.LOCK || kind == LockKind.ELECTION;
     }
 
     static long millis(Duration lease) {
@@ -373,7 +373,8 @@ final class Claims {
             byte[] shut = session.isShut(key, System.nanoTime()) ? NEVER : ZERO; // whatever the server's clock says
             return isMutex(resource.kind())
                     ? session.call(Name.LOCK_RELEASE, key, claim, shut)
-                    : session.call(Name.SHARE_RELEASE, key, claim, shut, resource.kind() == Kind.LATCH ? ONE : ZERO);
+                    : session.call(
+                            Name.SHARE_RELEASE, key, claim, shut, resource.kind() == LockKind.LATCH ? ONE : ZERO);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.holdfast.redis;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -55,7 +55,7 @@ final class Ledger {
     }
 
     void granted(Claim claim, long token, Duration left, long sinceNanos, Session by) {
-        if (claim.resource().kind() != Kind.LATCH) { // never renewed, so never asserted again
+        if (claim.resource().kind() != LockKind.LATCH) { // never renewed, so never asserted again
             handedOver(claim.id(), token, left, sinceNanos, by);
         }
     }

@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +65,8 @@ record RedisSettings(
     }
 
     /** Whether a guarded server would open again before such a lease has ended. */
-    boolean isTooLong(Kind kind, Duration lease) {
-        return isStrict() && kind != Kind.LATCH && lease.compareTo(longestLease) > 0;
+    boolean isTooLong(LockKind kind, Duration lease) {
+        return isStrict() && kind != LockKind.LATCH && lease.compareTo(longestLease) > 0;
     }
 
     UnfitClaimException tooLong(String name, Duration lease) {

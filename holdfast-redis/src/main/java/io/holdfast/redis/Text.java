@@ -1,9 +1,9 @@
 package io.holdfast.redis;
 
+import io.holdfast.LockKind;
 import io.holdfast.redis.driver.Printable;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -49,13 +49,13 @@ final class Text {
         return prefix + ':' + word(resource.kind()) + ":{" + escaped(resource.name(), "%{}") + '}';
     }
 
-    static String word(Kind kind) {
-        return kind == Kind.READ_WRITE ? "rw" : kind.name().toLowerCase(Locale.ROOT);
+    static String word(LockKind kind) {
+        return kind == LockKind.READ_WRITE ? "rw" : kind.name().toLowerCase(Locale.ROOT);
     }
 
     /** What the key stands for, or null if it is none of ours. The capacity is not known from the key. */
     static @Nullable Resource resource(String prefix, String key) {
-        for (Kind kind : Kind.values()) {
+        for (LockKind kind : LockKind.values()) {
             String start = prefix + ':' + word(kind) + ":{";
             if (key.startsWith(start) && key.endsWith("}")) {
                 return new Resource(kind, unescaped(key.substring(start.length(), key.length() - 1)), 1);

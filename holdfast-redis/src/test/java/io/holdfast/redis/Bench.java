@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class Bench implements AutoCloseable {
     }
 
     static Resource lock(String name) {
-        return new Resource(Kind.LOCK, name, 1);
+        return new Resource(LockKind.LOCK, name, 1);
     }
 
     String key(String name) {

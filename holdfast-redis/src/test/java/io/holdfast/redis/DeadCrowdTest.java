@@ -2,10 +2,10 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -42,7 +42,7 @@ class DeadCrowdTest {
     /** Rule: a release goes on until somebody is served; the next one hears of it, and does not have to ask. */
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "SEMAPHORE"})
-    void released_behindACrowdThatDied_theNextIsServedByTheRelease(Kind kind) {
+    void released_behindACrowdThatDied_theNextIsServedByTheRelease(LockKind kind) {
         RawLocks holder = bench.raw(server.uri());
         RawLocks waiter = bench.raw(server.uri());
         Claim held = claim(holder, kind, 1, false);
@@ -60,7 +60,7 @@ class DeadCrowdTest {
     /** Rule: a lock that is free is found by one try, however many dead places are before it. */
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "SEMAPHORE"})
-    void free_behindACrowdThatDied_oneTryFindsIt(Kind kind) {
+    void free_behindACrowdThatDied_oneTryFindsIt(LockKind kind) {
         RawLocks crashed = bench.raw(server.uri());
         crashed.grant(claim(crashed, kind, 1, false));
         dies(kind, CROWD);
@@ -75,7 +75,7 @@ class DeadCrowdTest {
     /** Rule: who waits asks again at once when told so, at any place. */
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "SEMAPHORE"})
-    void holderDied_waiterBehindACrowdThatDied_isServedWhenItAsks(Kind kind) {
+    void holderDied_waiterBehindACrowdThatDied_isServedWhenItAsks(LockKind kind) {
         RawLocks crashed = bench.raw(server.uri());
         crashed.grant(claim(crashed, kind, 1, false));
         dies(kind, CROWD);
@@ -93,7 +93,7 @@ class DeadCrowdTest {
     @Tag("full")
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "SEMAPHORE"})
-    void fourThousandWaitersDie_theNextIsServed(Kind kind) {
+    void fourThousandWaitersDie_theNextIsServed(LockKind kind) {
         RawLocks holder = bench.raw(server.uri());
         Claim held = claim(holder, kind, 1, false);
         holder.grant(held);
@@ -118,17 +118,17 @@ class DeadCrowdTest {
         assertThat(calls()).isLessThanOrEqualTo(MOST_CALLS);
     }
 
-    private static Claim claim(RawLocks of, Kind kind, long sequence, boolean waits) {
+    private static Claim claim(RawLocks of, LockKind kind, long sequence, boolean waits) {
         Resource resource = new Resource(kind, "a", 1);
         return new Claim(new ClaimId(of.id(), sequence), resource, 1, Duration.ofSeconds(20), 1, waits, "");
     }
 
-    private String key(Kind kind) {
+    private String key(LockKind kind) {
         return Text.key(bench.prefix(), new Resource(kind, "a", 1));
     }
 
     /** They have asked a moment ago, and nobody listens any more. */
-    private void dies(Kind kind, int count) {
+    private void dies(LockKind kind, int count) {
         server.command("EVAL", """
                 for i = 1, ARGV[1] do
                   redis.call('HSET', KEYS[1], 'q' .. i, 'dead:' .. i .. ':x 9000000000000000 3000 1 1 p', '@dead:' .. i .. ':x', i)
@@ -140,8 +140,8 @@ class DeadCrowdTest {
     }
 
     /** The lease of the holder ends. */
-    private void over(Kind kind) {
-        if (kind == Kind.LOCK) {
+    private void over(LockKind kind) {
+        if (kind == LockKind.LOCK) {
             server.command("PEXPIRE", key(kind), "9999");
         } else {
             server.command(

@@ -2,16 +2,16 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
     private static final long NOW = 12_345;
-    private static final Claim CLAIM = claim(Kind.LOCK);
+    private static final Claim CLAIM = claim(LockKind.LOCK);
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(3);
     private static final Duration CUT_OFF = settings(Safety.STRICT).cutOff();
@@ -102,7 +102,7 @@ class LedgerTest {
         Ledger open = new Ledger(settings(Safety.AVAILABLE));
         open.granted(CLAIM, 7, LONG, NOW, ALONE);
         Ledger guarded = new Ledger(settings(Safety.STRICT));
-        guarded.granted(claim(Kind.LATCH), 8, LONG, NOW, ALONE);
+        guarded.granted(claim(LockKind.LATCH), 8, LONG, NOW, ALONE);
         guarded.granted(CLAIM, 7, SHORT, NOW, ALONE);
         guarded.tidy(NOW + LONG.toNanos());
 
@@ -110,7 +110,7 @@ class LedgerTest {
         assertThat(guarded.size()).isZero();
     }
 
-    private static Claim claim(Kind kind) {
+    private static Claim claim(LockKind kind) {
         return new Claim(new ClaimId("client", 1), new Resource(kind, "name", 1), 1, LONG, 16, true, "label");
     }
 

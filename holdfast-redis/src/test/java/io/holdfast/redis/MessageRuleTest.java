@@ -3,11 +3,11 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import io.holdfast.testing.redis.RedisServer;
@@ -67,7 +67,7 @@ class MessageRuleTest {
 
     /** What stands in the place of the claim. */
     private String secret() {
-        Resource resource = new Resource(Kind.LOCK, "y", 1);
+        Resource resource = new Resource(LockKind.LOCK, "y", 1);
         Duration lease = Duration.ofSeconds(30);
         backend.attempt(new Claim(new ClaimId("me", 6), resource, 1, lease, 1, false, ""), lease);
         Claim waiting = new Claim(CLAIM, resource, 1, lease, 1, true, "label");
@@ -148,7 +148,7 @@ class MessageRuleTest {
 
     private void ask() {
         Claim claim = new Claim(
-                new ClaimId("me", 1), new Resource(Kind.LOCK, "x", 1), 1, Duration.ofSeconds(5), 1, false, "");
+                new ClaimId("me", 1), new Resource(LockKind.LOCK, "x", 1), 1, Duration.ofSeconds(5), 1, false, "");
         backend.attempt(claim, Duration.ofSeconds(1));
         backend.release(claim);
     }

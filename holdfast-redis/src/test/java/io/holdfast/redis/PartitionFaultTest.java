@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
 import io.holdfast.testing.redis.RedisReplicas;
@@ -148,7 +148,7 @@ class PartitionFaultTest {
     private static Claim share(RawLocks locks, long leaseMillis) {
         return new Claim(
                 new ClaimId(locks.id(), 1_000 + System.nanoTime()),
-                new Resource(Kind.SEMAPHORE, "s", 1),
+                new Resource(LockKind.SEMAPHORE, "s", 1),
                 1,
                 Duration.ofMillis(leaseMillis),
                 1,

@@ -3,11 +3,11 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Places in a line whose client is alive and whose claim is not. */
 class RedisLineTest {
-    private static final Resource LOCK = new Resource(Kind.LOCK, "order:42", 1);
+    private static final Resource LOCK = new Resource(LockKind.LOCK, "order:42", 1);
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private RedisServer server;

@@ -2,12 +2,12 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -43,7 +43,7 @@ class RedisReferenceTest {
             Side memory = new Side(new MemoryStore().connect());
             try {
                 for (int round = 0; round < ROUNDS; round++) {
-                    for (Kind kind : Kind.values()) {
+                    for (LockKind kind : LockKind.values()) {
                         new Round(round, kind, redis, memory).play();
                     }
                 }
@@ -85,7 +85,7 @@ class RedisReferenceTest {
         private final List<String> story = new ArrayList<>();
         private final Map<String, Map<ClaimId, Long>> tokens = new HashMap<>();
 
-        Round(long seed, Kind kind, Side redis, Side memory) {
+        Round(long seed, LockKind kind, Side redis, Side memory) {
             this.seed = seed;
             this.random = new Random(seed * 31 + kind.name().hashCode());
             int capacity = switch (kind) {
@@ -128,7 +128,7 @@ class RedisReferenceTest {
                 case SEMAPHORE -> 1 + random.nextInt(resource.capacity());
                 case LATCH -> random.nextInt(2);
             };
-            boolean waits = weight == 0 || (resource.kind() != Kind.LATCH && random.nextInt(4) > 0);
+            boolean waits = weight == 0 || (resource.kind() != LockKind.LATCH && random.nextInt(4) > 0);
             Claim claim = new Claim(
                     new ClaimId("client", ++sequence),
                     resource,

@@ -2,10 +2,10 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,14 +18,14 @@ class TextTest {
             strings = {"order:42", "{", "}", "}{", "a{b}c", "%7B", "100%", "a b", "\u0000\n\t\u007f", "锁🔒", "*?[x]^\\"
             })
     void key_anyName_hasItsOwnSlotAndComesBack(String name) {
-        Resource resource = new Resource(Kind.SEMAPHORE, name, 1);
+        Resource resource = new Resource(LockKind.SEMAPHORE, name, 1);
         String key = Text.key("app", resource);
 
         assertThat(Text.resource("app", key)).isEqualTo(resource);
         assertThat(key.chars().filter(c -> c == '{').count()).isOne();
         assertThat(key.chars().filter(c -> c == '}').count()).isOne();
         assertThat(key).endsWith("}").matches("[^\\x00-\\x1f\\x7f]+");
-        assertThat(Slots.of(key)).isEqualTo(Slots.of(Text.key("other", new Resource(Kind.LOCK, name, 1))));
+        assertThat(Slots.of(key)).isEqualTo(Slots.of(Text.key("other", new Resource(LockKind.LOCK, name, 1))));
     }
 
     @ParameterizedTest

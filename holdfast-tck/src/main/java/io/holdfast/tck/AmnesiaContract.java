@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -95,8 +95,8 @@ public abstract class AmnesiaContract extends Contract {
                 .join();
         held.close();
         soon("nobody holds or waits")
-                .until(() -> look(Kind.LOCK, name).holders().isEmpty()
-                        && look(Kind.LOCK, name).waiting().isEmpty());
+                .until(() -> look(LockKind.LOCK, name).holders().isEmpty()
+                        && look(LockKind.LOCK, name).waiting().isEmpty());
     }
 
     @Test
@@ -119,7 +119,7 @@ public abstract class AmnesiaContract extends Contract {
     void store_afterwards_knowsNoClaim() {
         RawClient client = rawClient();
         Duration lease = millis(600);
-        Claim held = client.claim(new Resource(Kind.LOCK, name("forgotten"), 1), 1, lease, 16, true);
+        Claim held = client.claim(new Resource(LockKind.LOCK, name("forgotten"), 1), 1, lease, 16, true);
         long token = client.grant(held);
         client.attempt(client.claim(held.resource(), 1, lease));
 

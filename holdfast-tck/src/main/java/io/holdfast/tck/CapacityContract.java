@@ -2,9 +2,9 @@ package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,8 +27,8 @@ public abstract class CapacityContract extends Contract {
     void attempt_anotherCapacityInUse_isMismatchedAndChangesNothing() {
         RawClient client = rawClient();
         RawClient other = rawClient();
-        Resource three = new Resource(Kind.SEMAPHORE, name("capacity"), 3);
-        Resource five = new Resource(Kind.SEMAPHORE, three.name(), 5);
+        Resource three = new Resource(LockKind.SEMAPHORE, name("capacity"), 3);
+        Resource five = new Resource(LockKind.SEMAPHORE, three.name(), 5);
         Claim held = client.claim(three, 1, longLease());
         client.grant(held);
 
@@ -46,10 +46,10 @@ public abstract class CapacityContract extends Contract {
     @Test
     void inspect_anotherCapacity_isIgnored() {
         RawClient client = rawClient();
-        Resource three = new Resource(Kind.SEMAPHORE, name("capacity"), 3);
+        Resource three = new Resource(LockKind.SEMAPHORE, name("capacity"), 3);
         client.grant(client.claim(three, 2, longLease()));
         assertThat(observer()
-                        .look(new Resource(Kind.SEMAPHORE, three.name(), 99))
+                        .look(new Resource(LockKind.SEMAPHORE, three.name(), 99))
                         .resource())
                 .isEqualTo(three);
     }
@@ -58,7 +58,7 @@ public abstract class CapacityContract extends Contract {
     void weightZero_notFull_waitsWithoutStandingInTheWay() {
         RawClient client = rawClient();
         RawClient other = rawClient();
-        Resource latch = new Resource(Kind.LATCH, name("latch"), 2);
+        Resource latch = new Resource(LockKind.LATCH, name("latch"), 2);
         Claim awaiting = other.claim(latch, 0, longLease());
         assertThat(isGranted(other.attempt(awaiting))).as("nobody arrived").isFalse();
 
@@ -78,7 +78,7 @@ public abstract class CapacityContract extends Contract {
     @Test
     void weightZero_notFullAndNotWaiting_isBusy() {
         RawClient client = rawClient();
-        Resource latch = new Resource(Kind.LATCH, name("latch"), 2);
+        Resource latch = new Resource(LockKind.LATCH, name("latch"), 2);
         assertThat(client.attempt(client.claim(latch, 0, longLease(), 1, false)))
                 .isInstanceOf(AttemptResult.Busy.class);
         client.grant(client.claim(latch, 1, longLease(), 1, false));
@@ -90,7 +90,7 @@ public abstract class CapacityContract extends Contract {
     void weightZero_severalWait_allAreToldWhenFull() {
         RawClient client = rawClient();
         RawClient other = rawClient();
-        Resource latch = new Resource(Kind.LATCH, name("latch"), 1);
+        Resource latch = new Resource(LockKind.LATCH, name("latch"), 1);
         Claim one = client.claim(latch, 0, longLease());
         Claim two = other.claim(latch, 0, longLease());
         AttemptResult first = client.attempt(one);
@@ -112,7 +112,7 @@ public abstract class CapacityContract extends Contract {
     @Test
     void weightZero_released_doesNotCountAnybodyOut() {
         RawClient client = rawClient();
-        Resource latch = new Resource(Kind.LATCH, name("latch"), 1);
+        Resource latch = new Resource(LockKind.LATCH, name("latch"), 1);
         Claim arrival = client.claim(latch, 1, longLease(), 1, false);
         client.grant(arrival);
         Claim awaiting = client.claim(latch, 0, longLease());

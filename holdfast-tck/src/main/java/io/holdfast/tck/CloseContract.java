@@ -9,9 +9,9 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.MultiLock;
-import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ public abstract class CloseContract extends Contract {
                     List.of(lock.acquireAsync(), lock.tryAcquireAsync(Duration.ofMinutes(1)));
             awaitContended(client, name, 6);
             soon("the latch")
-                    .until(() -> !look(Kind.LATCH, name).waiting().isEmpty()
+                    .until(() -> !look(LockKind.LATCH, name).waiting().isEmpty()
                             || !fixture().keepsLine());
 
             client.close();
@@ -89,7 +89,7 @@ public abstract class CloseContract extends Contract {
                         .hasMessageContaining(client.id());
             }
             assertThat(held.isValid()).isTrue();
-            awaitWaiting(Kind.LOCK, name, 0);
+            awaitWaiting(LockKind.LOCK, name, 0);
             held.close();
             assertFree(name);
         }

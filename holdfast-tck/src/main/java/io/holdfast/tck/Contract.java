@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
@@ -241,12 +241,12 @@ public abstract class Contract {
     }
 
     /** What the store knows, or an empty view. */
-    final ResourceView look(Kind kind, String name) {
+    final ResourceView look(LockKind kind, String name) {
         return observer().look(new Resource(kind, name, 1));
     }
 
     /** Waits until so many claims stand in the store's line. */
-    final void awaitWaiting(Kind kind, String name, int number) {
+    final void awaitWaiting(LockKind kind, String name, int number) {
         soon(number + " waiting for " + name)
                 .until(() -> look(kind, name).waiting().size() == number);
     }

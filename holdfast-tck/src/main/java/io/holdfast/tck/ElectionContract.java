@@ -7,7 +7,7 @@ import io.holdfast.Candidacy;
 import io.holdfast.LeaderElection;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -83,7 +83,7 @@ public abstract class ElectionContract extends Contract {
         Candidacy first = election.onLeader(term -> awaitQuietly(enough));
         soon("the first leads").until(first::isLeader);
         Candidacy second = client().election(election.name()).onLeader(other::work);
-        awaitWaiting(Kind.ELECTION, election.name(), 1);
+        awaitWaiting(LockKind.ELECTION, election.name(), 1);
         assertThat(second.isLeader()).isFalse();
 
         enough.countDown();
@@ -135,7 +135,7 @@ public abstract class ElectionContract extends Contract {
         awaitContended(client, name, 1);
 
         waiting.close();
-        awaitWaiting(Kind.ELECTION, name, 0);
+        awaitWaiting(LockKind.ELECTION, name, 0);
         leader.close();
 
         Reign third = new Reign();

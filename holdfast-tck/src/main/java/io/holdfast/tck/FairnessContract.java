@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,7 @@ public abstract class FairnessContract extends Contract {
                     served.add(number);
                 }
             });
-            awaitWaiting(Kind.LOCK, name, i + 1);
+            awaitWaiting(LockKind.LOCK, name, i + 1);
         }
 
         first.close();
@@ -63,7 +63,7 @@ public abstract class FairnessContract extends Contract {
                 served.add(number);
                 lease.close();
             }));
-            awaitWaiting(Kind.LOCK, name, i + 1);
+            awaitWaiting(LockKind.LOCK, name, i + 1);
         }
 
         first.close();
@@ -89,13 +89,13 @@ public abstract class FairnessContract extends Contract {
                     served.add(number);
                 }
             });
-            awaitWaiting(Kind.LOCK, name, i + 1);
+            awaitWaiting(LockKind.LOCK, name, i + 1);
         }
 
         always(
                 "all three stand in the line",
                 millis(4_500),
-                () -> look(Kind.LOCK, name).waiting().size() == 3);
+                () -> look(LockKind.LOCK, name).waiting().size() == 3);
         first.close();
 
         crew().finish();
@@ -115,7 +115,7 @@ public abstract class FairnessContract extends Contract {
                 enough.await();
             }
         });
-        awaitWaiting(Kind.LOCK, name, 1);
+        awaitWaiting(LockKind.LOCK, name, 1);
 
         first.close();
 
@@ -134,7 +134,7 @@ public abstract class FairnessContract extends Contract {
         Crew.Hand<Boolean> gaveUp = crew().ask(
                         "impatient",
                         () -> impatient.lock(name).tryAcquire(millis(300)).isEmpty());
-        awaitWaiting(Kind.LOCK, name, 1);
+        awaitWaiting(LockKind.LOCK, name, 1);
         LockClient client = fifoClient();
         Crew.Hand<Long> patient = crew().ask("patient", () -> {
             try (Lease lease = client.lock(name).acquire()) {
@@ -142,7 +142,7 @@ public abstract class FairnessContract extends Contract {
             }
         });
         assertThat(gaveUp.result()).isTrue();
-        awaitWaiting(Kind.LOCK, name, 1);
+        awaitWaiting(LockKind.LOCK, name, 1);
 
         first.close();
 
@@ -164,7 +164,7 @@ public abstract class FairnessContract extends Contract {
                     served.add(number);
                 }
             });
-            awaitWaiting(Kind.LOCK, name, i + 1);
+            awaitWaiting(LockKind.LOCK, name, i + 1);
         }
 
         first.close();

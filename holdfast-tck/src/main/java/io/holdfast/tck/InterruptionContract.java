@@ -6,9 +6,9 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.MultiLock;
-import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public abstract class InterruptionContract extends Contract {
     }
 
     /** Something that blocks while {@link #heldBy} has not been closed. */
-    private record Blocking(String what, Kind kind, Use use) {
+    private record Blocking(String what, LockKind kind, Use use) {
 
         AutoCloseable heldBy(LockClient client, String name) {
             return switch (kind) {
@@ -55,7 +55,7 @@ public abstract class InterruptionContract extends Contract {
                 case LATCH, ELECTION -> Optional.empty();
             };
             lease.ifPresent(Lease::close);
-            return lease.isPresent() || kind == Kind.LATCH;
+            return lease.isPresent() || kind == LockKind.LATCH;
         }
     }
 
@@ -63,50 +63,50 @@ public abstract class InterruptionContract extends Contract {
         return List.of(
                 new Blocking(
                         "acquireInterruptibly",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) ->
                                 client.lock(name).acquireInterruptibly().close()),
                 new Blocking(
                         "acquireInterruptibly, FIFO",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) ->
                                 fifo(client, name).acquireInterruptibly().close()),
                 new Blocking(
                         "tryAcquire",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) ->
                                 client.lock(name).tryAcquire(LONG).orElseThrow().close()),
-                new Blocking("lockInterruptibly", Kind.LOCK, (client, name) -> {
+                new Blocking("lockInterruptibly", LockKind.LOCK, (client, name) -> {
                     client.lock(name).lockInterruptibly();
                     client.lock(name).unlock();
                 }),
-                new Blocking("tryLock", Kind.LOCK, (client, name) -> {
+                new Blocking("tryLock", LockKind.LOCK, (client, name) -> {
                     assertThat(client.lock(name).tryLock(1, TimeUnit.MINUTES)).isTrue();
                     client.lock(name).unlock();
                 }),
-                new Blocking("tryLock with a lease", Kind.LOCK, (client, name) -> {
+                new Blocking("tryLock with a lease", LockKind.LOCK, (client, name) -> {
                     assertThat(client.lock(name).tryLock(LONG, LONG)).isTrue();
                     client.lock(name).unlock();
                 }),
                 new Blocking(
                         "read",
-                        Kind.READ_WRITE,
+                        LockKind.READ_WRITE,
                         (client, name) -> client.readWriteLock(name)
                                 .readLock()
                                 .acquireInterruptibly()
                                 .close()),
-                new Blocking("write", Kind.READ_WRITE, (client, name) -> {
+                new Blocking("write", LockKind.READ_WRITE, (client, name) -> {
                     client.readWriteLock(name).writeLock().lockInterruptibly();
                     client.readWriteLock(name).writeLock().unlock();
                 }),
                 new Blocking(
                         "semaphore acquireInterruptibly",
-                        Kind.SEMAPHORE,
+                        LockKind.SEMAPHORE,
                         (client, name) ->
                                 client.semaphore(name, 3).acquireInterruptibly().close()),
                 new Blocking(
                         "semaphore tryAcquire",
-                        Kind.SEMAPHORE,
+                        LockKind.SEMAPHORE,
                         (client, name) -> client.semaphore(name, 3)
                                 .permits(2)
                                 .tryAcquire(LONG)
@@ -114,32 +114,32 @@ public abstract class InterruptionContract extends Contract {
                                 .close()),
                 new Blocking(
                         "multi acquireInterruptibly",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) ->
                                 several(client, name).acquireInterruptibly().close()),
                 new Blocking(
                         "multi tryAcquire",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) -> several(client, name)
                                 .tryAcquire(LONG)
                                 .orElseThrow()
                                 .close()),
-                new Blocking("multi lockInterruptibly", Kind.LOCK, (client, name) -> {
+                new Blocking("multi lockInterruptibly", LockKind.LOCK, (client, name) -> {
                     several(client, name).lockInterruptibly();
                     several(client, name).unlock();
                 }),
-                new Blocking("multi tryLock", Kind.LOCK, (client, name) -> {
+                new Blocking("multi tryLock", LockKind.LOCK, (client, name) -> {
                     assertThat(several(client, name).tryLock(1, TimeUnit.MINUTES))
                             .isTrue();
                     several(client, name).unlock();
                 }),
                 new Blocking(
                         "latch await",
-                        Kind.LATCH,
+                        LockKind.LATCH,
                         (client, name) -> client.latch(name, 1).await()),
                 new Blocking(
                         "latch await with a bound",
-                        Kind.LATCH,
+                        LockKind.LATCH,
                         (client, name) ->
                                 assertThat(client.latch(name, 1).await(LONG)).isTrue()));
     }
@@ -148,30 +148,30 @@ public abstract class InterruptionContract extends Contract {
         return List.of(
                 new Blocking(
                         "acquire",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) -> client.lock(name).acquire().close()),
                 new Blocking(
                         "acquire, FIFO",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) -> fifo(client, name).acquire().close()),
-                new Blocking("lock", Kind.LOCK, (client, name) -> {
+                new Blocking("lock", LockKind.LOCK, (client, name) -> {
                     client.lock(name).lock();
                     client.lock(name).unlock();
                 }),
                 new Blocking(
                         "read",
-                        Kind.READ_WRITE,
+                        LockKind.READ_WRITE,
                         (client, name) ->
                                 client.readWriteLock(name).readLock().acquire().close()),
                 new Blocking(
                         "semaphore acquire",
-                        Kind.SEMAPHORE,
+                        LockKind.SEMAPHORE,
                         (client, name) -> client.semaphore(name, 3).acquire(2).close()),
                 new Blocking(
                         "multi acquire",
-                        Kind.LOCK,
+                        LockKind.LOCK,
                         (client, name) -> several(client, name).acquire().close()),
-                new Blocking("multi lock", Kind.LOCK, (client, name) -> {
+                new Blocking("multi lock", LockKind.LOCK, (client, name) -> {
                     several(client, name).lock();
                     several(client, name).unlock();
                 }));

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.HashSet;
@@ -224,7 +224,7 @@ public abstract class LeaseContract extends Contract {
         assertThat(lease.remaining()).isGreaterThan(millis(30_000));
         always("held past its first end", millis(800), lease::isValid);
         assertHeld(name);
-        assertThat(look(Kind.LOCK, name).holders())
+        assertThat(look(LockKind.LOCK, name).holders())
                 .singleElement()
                 .satisfies(holder -> assertThat(holder.left()).isGreaterThan(millis(30_000)));
         lease.close();
@@ -236,7 +236,7 @@ public abstract class LeaseContract extends Contract {
         String name = name("broken");
         Lease lease = client().lock(name).acquire();
         CompletableFuture<LostReason> lost = lease.lost().toCompletableFuture();
-        observer().breakAll(new Resource(Kind.LOCK, name, 1));
+        observer().breakAll(new Resource(LockKind.LOCK, name, 1));
 
         assertThatThrownBy(() -> lease.extend(millis(1_000)))
                 .isInstanceOfSatisfying(

@@ -3,10 +3,10 @@ package io.holdfast.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public abstract class LineContract extends Contract {
     }
 
     private static Resource mutex(String word) {
-        return new Resource(Kind.LOCK, name(word), 1);
+        return new Resource(LockKind.LOCK, name(word), 1);
     }
 
     private Duration longLease() {
@@ -184,7 +184,7 @@ public abstract class LineContract extends Contract {
     @Test
     void capacity_severalFit_areHeldTogether() {
         RawClient client = rawClient();
-        Resource resource = new Resource(Kind.SEMAPHORE, name("weights"), 3);
+        Resource resource = new Resource(LockKind.SEMAPHORE, name("weights"), 3);
         Claim two = client.claim(resource, 2, longLease());
         Claim one = client.claim(resource, 1, longLease());
         Claim more = client.claim(resource, 1, longLease());
@@ -205,7 +205,7 @@ public abstract class LineContract extends Contract {
     @Test
     void capacity_firstInLineDoesNotFit_nobodyOvertakesIt() {
         RawClient client = rawClient();
-        Resource resource = new Resource(Kind.SEMAPHORE, name("large"), 3);
+        Resource resource = new Resource(LockKind.SEMAPHORE, name("large"), 3);
         Claim one = client.claim(resource, 1, longLease());
         Claim all = client.claim(resource, 3, longLease());
         Claim small = client.claim(resource, 1, longLease());
@@ -226,7 +226,7 @@ public abstract class LineContract extends Contract {
     @Test
     void capacity_largeClaimLeavesTheLine_thoseBehindItAreServed() {
         RawClient client = rawClient();
-        Resource resource = new Resource(Kind.READ_WRITE, name("cancelled writer"), Resource.ALL_READERS);
+        Resource resource = new Resource(LockKind.READ_WRITE, name("cancelled writer"), Resource.ALL_READERS);
         Claim reader = client.claim(resource, 1, longLease());
         Claim writer = client.claim(resource, Resource.ALL_READERS, longLease());
         Claim second = client.claim(resource, 1, longLease());
@@ -246,7 +246,7 @@ public abstract class LineContract extends Contract {
     @Test
     void capacity_writerReleases_allReadersAtTheHeadAreServedTogether() {
         RawClient client = rawClient();
-        Resource resource = new Resource(Kind.READ_WRITE, name("readers"), Resource.ALL_READERS);
+        Resource resource = new Resource(LockKind.READ_WRITE, name("readers"), Resource.ALL_READERS);
         Claim writer = client.claim(resource, Resource.ALL_READERS, longLease());
         Claim one = client.claim(resource, 1, longLease());
         Claim two = client.claim(resource, 1, longLease());
@@ -267,7 +267,7 @@ public abstract class LineContract extends Contract {
     @Test
     void capacity_tokensOfServedWaiters_keepTheirOrder() {
         RawClient client = rawClient();
-        Resource resource = new Resource(Kind.SEMAPHORE, name("tokens"), 2);
+        Resource resource = new Resource(LockKind.SEMAPHORE, name("tokens"), 2);
         Claim all = client.claim(resource, 2, longLease(), 7, true);
         Claim one = client.claim(resource, 1, longLease(), 5, true);
         Claim two = client.claim(resource, 1, longLease(), 3, true);

@@ -10,7 +10,7 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -194,7 +194,7 @@ public abstract class LockViewContract extends Contract {
             lock.writeLock().lock();
             lock.writeLock().unlock();
         });
-        awaitWaiting(Kind.READ_WRITE, lock.name(), 1);
+        awaitWaiting(LockKind.READ_WRITE, lock.name(), 1);
 
         assertThat(anotherThreadGets(lock.readLock())).isFalse();
 
@@ -209,7 +209,7 @@ public abstract class LockViewContract extends Contract {
         DistributedSemaphore semaphore = client().semaphore(name("barging permit"), 3);
         Lease one = semaphore.acquire();
         Crew.Hand<Boolean> all = crew().run("all", () -> semaphore.acquire(3).close());
-        awaitWaiting(Kind.SEMAPHORE, semaphore.name(), 1);
+        awaitWaiting(LockKind.SEMAPHORE, semaphore.name(), 1);
 
         assertThat(semaphore.tryAcquire()).as("two of three are free").isEmpty();
 

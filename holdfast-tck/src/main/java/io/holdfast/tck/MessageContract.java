@@ -7,9 +7,9 @@ import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
-import io.holdfast.spi.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,11 +43,11 @@ public abstract class MessageContract extends Contract {
         Lease lease =
                 waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join();
         assertThat(lease.token()).isGreaterThan(held.token());
-        assertThat(look(Kind.LOCK, name).holders()).hasSize(1);
+        assertThat(look(LockKind.LOCK, name).holders()).hasSize(1);
         always(
                 "it is held once",
                 millis(200),
-                () -> lease.isValid() && look(Kind.LOCK, name).holders().size() == 1);
+                () -> lease.isValid() && look(LockKind.LOCK, name).holders().size() == 1);
         lease.close();
         assertFree(name);
     }
@@ -107,7 +107,7 @@ public abstract class MessageContract extends Contract {
         faulty.script().clear();
         held.close();
         assertFree(name);
-        awaitWaiting(Kind.LOCK, name, 0);
+        awaitWaiting(LockKind.LOCK, name, 0);
     }
 
     @Test

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
 import io.holdfast.MultiLease;
 import io.holdfast.MultiLock;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.List;
 import java.util.Queue;
@@ -125,7 +125,7 @@ public abstract class MultiLockContract extends Contract {
                 assertOthersFree(busy, a, b, c);
                 assertThat(held.isValid()).isTrue();
             }
-            awaitWaiting(Kind.LOCK, busy, 0);
+            awaitWaiting(LockKind.LOCK, busy, 0);
         }
     }
 
@@ -250,7 +250,7 @@ public abstract class MultiLockContract extends Contract {
             return both;
         });
         awaitContended(client, b, 1);
-        observer().breakAll(new Resource(Kind.LOCK, a, 1));
+        observer().breakAll(new Resource(LockKind.LOCK, a, 1));
         Lease other = client().lock(a).acquire();
         events(client).await(LockEvent.Lost.class, a, 1);
 
@@ -272,7 +272,7 @@ public abstract class MultiLockContract extends Contract {
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         try (MultiLease lease = client().allOf(List.of(a, b), lease(700)).acquire()) {
             lease.onLost(told::add);
-            observer().breakAll(new Resource(Kind.LOCK, b, 1));
+            observer().breakAll(new Resource(LockKind.LOCK, b, 1));
 
             soon("the loss").until(() -> !told.isEmpty());
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -81,7 +81,7 @@ public abstract class MutexContract extends Contract {
             }
             assertThat(held.isValid()).isTrue();
         }
-        awaitWaiting(Kind.LOCK, name, 0);
+        awaitWaiting(LockKind.LOCK, name, 0);
         assertFree(name);
     }
 
@@ -227,7 +227,7 @@ public abstract class MutexContract extends Contract {
     void acquire_holderCrashed_getsItWhenItsLeaseEnds() {
         String name = name("crashed");
         RawClient crashing = rawClient();
-        long token = crashing.grant(crashing.claim(new Resource(Kind.LOCK, name, 1), 1, millis(600)));
+        long token = crashing.grant(crashing.claim(new Resource(LockKind.LOCK, name, 1), 1, millis(600)));
         LockClient client = client();
         Crew.Hand<Long> waiter = crew().ask("waiter", () -> {
             try (Lease lease = client.lock(name).acquire()) {
@@ -245,7 +245,7 @@ public abstract class MutexContract extends Contract {
     @Test
     void acquire_waiterBeforeItCrashed_isNotHeldUpForLong() {
         String name = name("dead waiter");
-        Resource resource = new Resource(Kind.LOCK, name, 1);
+        Resource resource = new Resource(LockKind.LOCK, name, 1);
         Lease held = client().lock(name).acquire();
         RawClient crashing = rawClient();
         crashing.attempt(crashing.claim(resource, 1, millis(600)));

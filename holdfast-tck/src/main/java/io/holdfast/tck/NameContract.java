@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +93,7 @@ public abstract class NameContract extends Contract {
         held.forEach((name, lease) -> {
             assertHeld(name);
             assertThat(lease.isValid()).isTrue();
-            assertThat(observer().look(new Resource(Kind.LOCK, name, 1)))
+            assertThat(observer().look(new Resource(LockKind.LOCK, name, 1)))
                     .satisfies(view -> assertThat(view.resource().name()).isEqualTo(name))
                     .extracting(ResourceView::holders)
                     .asInstanceOf(InstanceOfAssertFactories.LIST)

@@ -8,10 +8,10 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockException;
+import io.holdfast.LockKind;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
-import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +119,7 @@ public abstract class OutageContract extends Contract {
             String name = name("repeated");
             try (Lease lease = faulty.client().lock(name).acquire()) {
                 assertThat(lease.isValid()).as("%s", fault).isTrue();
-                assertThat(look(Kind.LOCK, name).holders()).as("%s", fault).hasSize(1);
+                assertThat(look(LockKind.LOCK, name).holders()).as("%s", fault).hasSize(1);
             }
             assertThat(faulty.script().isPending()).isFalse();
             assertFree(name);
@@ -142,8 +142,8 @@ public abstract class OutageContract extends Contract {
                     .isInstanceOf(LockStoreException.class);
 
             soon("nothing is left of " + fault)
-                    .until(() -> look(Kind.LOCK, name).holders().isEmpty()
-                            && look(Kind.LOCK, other).holders().isEmpty());
+                    .until(() -> look(LockKind.LOCK, name).holders().isEmpty()
+                            && look(LockKind.LOCK, other).holders().isEmpty());
             assertFree(name);
             assertFree(other);
         }
@@ -156,7 +156,10 @@ public abstract class OutageContract extends Contract {
         String name = name("twice");
         Lease lease = faulty.client().lock(name).acquire();
 
-        always("one holder", millis(120), () -> look(Kind.LOCK, name).holders().size() == 1 && lease.isValid());
+        always(
+                "one holder",
+                millis(120),
+                () -> look(LockKind.LOCK, name).holders().size() == 1 && lease.isValid());
 
         assertThat(faulty.backend().injected(Fault.Duplicate.class)).isEqualTo(1);
         lease.close();
@@ -192,7 +195,7 @@ public abstract class OutageContract extends Contract {
                 always(
                         "the next holder keeps it",
                         millis(150),
-                        () -> look(Kind.LOCK, name).holders().size() == 1);
+                        () -> look(LockKind.LOCK, name).holders().size() == 1);
                 assertHeld(name);
                 assertThat(next.isValid()).isTrue();
             }
@@ -239,7 +242,7 @@ public abstract class OutageContract extends Contract {
                     () -> told.size() == 1
                             && !lease.isValid()
                             && next.isValid()
-                            && look(Kind.LOCK, name).holders().size() == 1);
+                            && look(LockKind.LOCK, name).holders().size() == 1);
         }
         assertThat(told).containsExactly(LostReason.STORE_UNREACHABLE);
         assertThat(events(faulty.client()).all(LockEvent.AtRisk.class, name)).hasSize(1);

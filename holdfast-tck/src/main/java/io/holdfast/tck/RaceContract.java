@@ -6,8 +6,8 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +81,7 @@ public abstract class RaceContract extends Contract {
             assertThat(waiting.cancel(true)).isTrue();
             assertThat(bounded.cancel(false)).isTrue();
 
-            awaitWaiting(Kind.LOCK, name, 0);
+            awaitWaiting(LockKind.LOCK, name, 0);
             held.close();
             assertFree(name);
         }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -109,7 +109,7 @@ public abstract class ReadWriteContract extends Contract {
                 enough.await();
             }
         });
-        awaitWaiting(Kind.READ_WRITE, name, 1);
+        awaitWaiting(LockKind.READ_WRITE, name, 1);
 
         Optional<Lease> late = stranger().readWriteLock(name).readLock().tryAcquire();
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.spi.Kind;
+import io.holdfast.LockKind;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +56,7 @@ public abstract class ReentryContract extends Contract {
 
         assertThat(lock.holdCount()).isEqualTo(6);
         assertThat(lock.lease().token()).isEqualTo(token);
-        assertThat(look(Kind.LOCK, name).holders()).hasSize(1);
+        assertThat(look(LockKind.LOCK, name).holders()).hasSize(1);
         for (int holds = 6; holds > 0; holds--) {
             assertThat(lock.holdCount()).isEqualTo(holds);
             assertHeld(name);

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LostReason;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public abstract class SemaphoreContract extends Contract {
         try (Lease two = semaphore.acquire(2)) {
             assertThat(semaphore.permits(2).tryAcquire()).isEmpty();
             assertThat(semaphore.permits(2).tryAcquire(millis(50))).isEmpty();
-            awaitWaiting(Kind.SEMAPHORE, name, 0);
+            awaitWaiting(LockKind.SEMAPHORE, name, 0);
             try (Lease one = stranger().semaphore(name, 3).tryAcquire().orElseThrow()) {
                 assertThat(semaphore.tryAcquire()).isEmpty();
                 assertThat(one.isValid() && two.isValid()).isTrue();
@@ -133,7 +133,7 @@ public abstract class SemaphoreContract extends Contract {
         Lease one = client().semaphore(name, 3).acquire();
         LockClient client = client();
         CompletableFuture<Lease> all = client.semaphore(name, 3).permits(3).acquireAsync();
-        awaitWaiting(Kind.SEMAPHORE, name, 1);
+        awaitWaiting(LockKind.SEMAPHORE, name, 1);
 
         assertThat(stranger().semaphore(name, 3).tryAcquire())
                 .as("a permit past somebody who waits for all")
@@ -183,7 +183,7 @@ public abstract class SemaphoreContract extends Contract {
     @Test
     void acquire_holderCrashed_permitsComeBackWhenItsLeaseEnds() throws InterruptedException {
         String name = name("crashed");
-        Resource resource = new Resource(Kind.SEMAPHORE, name, 3);
+        Resource resource = new Resource(LockKind.SEMAPHORE, name, 3);
         RawClient crashing = rawClient();
         crashing.grant(crashing.claim(resource, 2, millis(600)));
         crashing.close();

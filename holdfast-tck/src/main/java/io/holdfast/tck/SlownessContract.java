@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
-import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +66,7 @@ public abstract class SlownessContract extends Contract {
         always(
                 "the lock is held",
                 millis(700),
-                () -> look(Kind.LOCK, name).holders().size() == 1);
+                () -> look(LockKind.LOCK, name).holders().size() == 1);
 
         reply.open.countDown();
         Lease slow = caller.result();
@@ -156,7 +156,7 @@ public abstract class SlownessContract extends Contract {
         always(
                 "the lock is held",
                 millis(60),
-                () -> look(Kind.LOCK, name).holders().size() == 1);
+                () -> look(LockKind.LOCK, name).holders().size() == 1);
         reply.open.countDown();
 
         caller.result().ifPresent(Lease::close);

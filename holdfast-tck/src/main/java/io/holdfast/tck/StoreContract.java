@@ -3,9 +3,9 @@ package io.holdfast.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
@@ -22,7 +22,7 @@ public abstract class StoreContract extends Contract {
     protected StoreContract() {}
 
     private static Resource mutex(String word) {
-        return new Resource(Kind.LOCK, name(word), 1);
+        return new Resource(LockKind.LOCK, name(word), 1);
     }
 
     private Duration longLease() {
@@ -208,7 +208,7 @@ public abstract class StoreContract extends Contract {
         RawClient client = rawClient();
         Claim one = client.claim(mutex("one"), 1, longLease());
         Claim gone = client.claim(mutex("gone"), 1, longLease());
-        Claim other = client.claim(new Resource(Kind.SEMAPHORE, name("other"), 3), 2, longLease());
+        Claim other = client.claim(new Resource(LockKind.SEMAPHORE, name("other"), 3), 2, longLease());
         client.grant(one);
         client.grant(other);
 
@@ -295,9 +295,9 @@ public abstract class StoreContract extends Contract {
     void list_prefix_findsWhatBeginsWithIt() {
         RawClient client = rawClient();
         String prefix = name("list");
-        Resource one = new Resource(Kind.LOCK, prefix + ":one", 1);
-        Resource two = new Resource(Kind.SEMAPHORE, prefix + ":two", 5);
-        Resource other = new Resource(Kind.LOCK, "not " + prefix, 1);
+        Resource one = new Resource(LockKind.LOCK, prefix + ":one", 1);
+        Resource two = new Resource(LockKind.SEMAPHORE, prefix + ":two", 5);
+        Resource other = new Resource(LockKind.LOCK, "not " + prefix, 1);
         client.grant(client.claim(one, 1, longLease()));
         client.grant(client.claim(two, 3, longLease()));
         client.grant(client.claim(other, 1, longLease()));
@@ -324,8 +324,8 @@ public abstract class StoreContract extends Contract {
     void kinds_ofOneName_neverMeet() {
         RawClient client = rawClient();
         String name = name("kinds");
-        for (Kind kind : Kind.values()) {
-            int capacity = kind == Kind.READ_WRITE ? Resource.ALL_READERS : 1;
+        for (LockKind kind : LockKind.values()) {
+            int capacity = kind == LockKind.READ_WRITE ? Resource.ALL_READERS : 1;
             Resource resource = new Resource(kind, name, capacity);
             client.grant(client.claim(resource, capacity, longLease()));
             assertThat(observer().look(resource).holders())

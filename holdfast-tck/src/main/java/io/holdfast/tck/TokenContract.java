@@ -6,9 +6,9 @@ import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,8 +146,8 @@ public abstract class TokenContract extends Contract {
 
     @Test
     void leastToken_waiterAsksForMore_holderKeepsItsToken() {
-        for (Resource resource :
-                List.of(new Resource(Kind.LOCK, name("waiter"), 1), new Resource(Kind.SEMAPHORE, name("waiter"), 1))) {
+        for (Resource resource : List.of(
+                new Resource(LockKind.LOCK, name("waiter"), 1), new Resource(LockKind.SEMAPHORE, name("waiter"), 1))) {
             RawClient client = rawClient();
             Claim held = client.claim(resource, 1, defaults().lease(), 2, true);
             long token = client.grant(held);
@@ -160,7 +160,7 @@ public abstract class TokenContract extends Contract {
 
     @Test
     void leastToken_raisedAmongOthers_isNobodyElses() {
-        Resource resource = new Resource(Kind.SEMAPHORE, name("raised"), 3);
+        Resource resource = new Resource(LockKind.SEMAPHORE, name("raised"), 3);
         RawClient client = rawClient();
         Claim early = client.claim(resource, 1, defaults().lease(), 4, true);
         long token = client.grant(early);
@@ -174,10 +174,10 @@ public abstract class TokenContract extends Contract {
 
     private static List<Resource> everyKind(String word) {
         return List.of(
-                new Resource(Kind.LOCK, name(word), 1),
-                new Resource(Kind.ELECTION, name(word), 1),
-                new Resource(Kind.SEMAPHORE, name(word), 2),
-                new Resource(Kind.READ_WRITE, name(word), Resource.ALL_READERS));
+                new Resource(LockKind.LOCK, name(word), 1),
+                new Resource(LockKind.ELECTION, name(word), 1),
+                new Resource(LockKind.SEMAPHORE, name(word), 2),
+                new Resource(LockKind.READ_WRITE, name(word), Resource.ALL_READERS));
     }
 
     private static Claim atLeast(Claim claim, long token) {

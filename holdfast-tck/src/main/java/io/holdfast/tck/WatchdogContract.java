@@ -7,9 +7,9 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public abstract class WatchdogContract extends Contract {
         always("all are held", millis(3_000), () -> leases.stream().allMatch(Lease::isValid));
 
         assertHeld(name);
-        assertThat(look(Kind.LOCK, name).holders()).hasSize(1);
+        assertThat(look(LockKind.LOCK, name).holders()).hasSize(1);
         assertThat(events(client).all(LockEvent.Renewed.class, name))
                 .isNotEmpty()
                 .allSatisfy(renewed -> {
@@ -108,7 +108,7 @@ public abstract class WatchdogContract extends Contract {
         always(
                 "nobody holds it",
                 millis(700),
-                () -> look(Kind.LOCK, name).holders().isEmpty());
+                () -> look(LockKind.LOCK, name).holders().isEmpty());
 
         assertThat(events(client).all(LockEvent.Renewed.class, name).size()).isLessThanOrEqualTo(before + 1);
     }
@@ -175,7 +175,7 @@ public abstract class WatchdogContract extends Contract {
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
 
-        observer().breakAll(new Resource(Kind.LOCK, name, 1));
+        observer().breakAll(new Resource(LockKind.LOCK, name, 1));
 
         soon("the loss").until(() -> !told.isEmpty());
         assertThat(told).containsExactly(LostReason.FORGOTTEN);

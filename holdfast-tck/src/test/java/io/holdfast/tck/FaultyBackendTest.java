@@ -3,11 +3,11 @@ package io.holdfast.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FaultyBackendTest {
-    private static final Resource RESOURCE = new Resource(Kind.LOCK, "order", 1);
+    private static final Resource RESOURCE = new Resource(LockKind.LOCK, "order", 1);
     private static final Claim CLAIM =
             new Claim(new ClaimId("client", 1), RESOURCE, 1, Duration.ofSeconds(30), 1, true, "label");
     private static final Duration PATIENCE = Duration.ofSeconds(1);

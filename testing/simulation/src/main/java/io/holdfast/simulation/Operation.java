@@ -3,11 +3,11 @@ package io.holdfast.simulation;
 import io.holdfast.Acquirable;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
@@ -111,10 +111,10 @@ final class Operation {
     private Acquirable<Lease> acquirable() {
         Resource resource = ledger.resource();
         String name = resource.name();
-        if (resource.kind() == Kind.SEMAPHORE) {
+        if (resource.kind() == LockKind.SEMAPHORE) {
             return client.locks().semaphore(name, resource.capacity(), options).permits(weight);
         }
-        if (resource.kind() == Kind.READ_WRITE) {
+        if (resource.kind() == LockKind.READ_WRITE) {
             var both = client.locks().readWriteLock(name, options);
             return weight == 1 ? both.readLock() : both.writeLock();
         }
@@ -161,7 +161,7 @@ final class Operation {
     }
 
     private boolean hasOwnClaim() {
-        return alone || ledger.resource().kind() != Kind.LOCK || options.fairness() == Fairness.FIFO;
+        return alone || ledger.resource().kind() != LockKind.LOCK || options.fairness() == Fairness.FIFO;
     }
 
     private void failed(Throwable failure) {

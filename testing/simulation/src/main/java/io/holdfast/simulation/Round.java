@@ -2,10 +2,10 @@ package io.holdfast.simulation;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.simulation.Stats.View;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class Round {
 
     private Part part(ResourceLedger ledger) {
         Resource resource = ledger.resource();
-        if (resource.kind() == Kind.LOCK) {
+        if (resource.kind() == LockKind.LOCK) {
             return new Part(ledger, client.locks().lock(resource.name(), options), 1);
         }
         var both = client.locks().readWriteLock(resource.name(), options);

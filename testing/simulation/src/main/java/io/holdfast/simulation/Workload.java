@@ -1,8 +1,8 @@
 package io.holdfast.simulation;
 
 import io.holdfast.Fairness;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,21 +21,21 @@ final class Workload {
 
     Workload(SimWorld world, Rng rng, boolean views) {
         this.world = world;
-        add(Kind.LOCK, "m0", 1);
+        add(LockKind.LOCK, "m0", 1);
         if (rng.chance(views ? 7_000 : 3_000)) {
-            add(Kind.LOCK, "m1", 1);
+            add(LockKind.LOCK, "m1", 1);
         }
         if (rng.chance(4_000)) {
-            add(Kind.READ_WRITE, "r0", Resource.ALL_READERS);
+            add(LockKind.READ_WRITE, "r0", Resource.ALL_READERS);
         }
         if (rng.chance(4_000)) {
-            add(Kind.SEMAPHORE, "s0", 2 + rng.below(2));
+            add(LockKind.SEMAPHORE, "s0", 2 + rng.below(2));
         }
         leases.add(Duration.ofMillis(rng.pick(LEASE_MILLIS)));
         leases.add(Duration.ofMillis(rng.pick(LEASE_MILLIS)));
     }
 
-    private void add(Kind kind, String name, int capacity) {
+    private void add(LockKind kind, String name, int capacity) {
         ledgers.add(new ResourceLedger(world, new Resource(kind, name, capacity)));
     }
 
@@ -67,15 +67,15 @@ final class Workload {
 
     /** What several of may be locked at once. */
     List<ResourceLedger> mutexes() {
-        return of(Kind.LOCK);
+        return of(LockKind.LOCK);
     }
 
     /** What can be locked and unlocked. */
     ResourceLedger lockable(Rng rng) {
-        return rng.pick(of(Kind.LOCK, Kind.READ_WRITE));
+        return rng.pick(of(LockKind.LOCK, LockKind.READ_WRITE));
     }
 
-    private List<ResourceLedger> of(Kind... kinds) {
+    private List<ResourceLedger> of(LockKind... kinds) {
         return ledgers.stream()
                 .filter(ledger -> List.of(kinds).contains(ledger.resource().kind()))
                 .toList();
