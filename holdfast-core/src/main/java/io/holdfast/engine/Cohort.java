@@ -34,7 +34,7 @@ final class Cohort {
     }
 
     /** A hold goes back to the store, while so many wait here. */
-    void learnFrom(Hold hold, int waiting) {
+    void learnFrom(StoreGrant hold, int waiting) {
         if (waiting > 0 && hold.tokensLeft() == 0) {
             boolean worthIt = hold.ageNanos() >= WORTH_TRIPS * tripNanos;
             size = Math.min(2 * size, worthIt ? Math.max(LONG_LINE, MOST - FEWER * waiting) : MOST);

@@ -34,11 +34,11 @@ final class EngineContext implements BackendListener {
     private final Logger logger = System.getLogger("io.holdfast");
     private final Events events = new Events(logger);
     private final Watchdog watchdog = new Watchdog(this);
-    private final Settler settler = new Settler(this);
+    private final ReleaseRetrier retrier = new ReleaseRetrier(this);
     private final Untold untold = new Untold();
 
     private final AtomicLong sequence = new AtomicLong();
-    private final ConcurrentHashMap<ClaimId, Pursuit> pursuits = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ClaimId, ClaimAttempt> attempts = new ConcurrentHashMap<>();
     private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -97,22 +97,22 @@ final class EngineContext implements BackendListener {
 
     // ---- claims on their way
 
-    /** Messages about the claim go to this pursuit from now on; before the first attempt, so that none is missed. */
-    void pursuing(Pursuit pursuit) {
-        if (pursuit.claim().waits()) {
-            pursuits.put(pursuit.claim().id(), pursuit);
+    /** Messages about the claim go to this attempt from now on; before the first attempt, so that none is missed. */
+    void pursuing(ClaimAttempt attempt) {
+        if (attempt.claim().waits()) {
+            attempts.put(attempt.claim().id(), attempt);
         }
     }
 
-    void pursued(Pursuit pursuit) {
-        if (pursuit.claim().waits()) {
-            pursuits.remove(pursuit.claim().id());
+    void pursued(ClaimAttempt attempt) {
+        if (attempt.claim().waits()) {
+            attempts.remove(attempt.claim().id());
         }
     }
 
     @Override
     public void granted(ClaimId claim, long token, Duration left, long startNanos) {
-        Pursuit found = pursuits.get(claim);
+        ClaimAttempt found = attempts.get(claim);
         if (found != null) {
             found.push(token, left, startNanos);
         }
@@ -120,7 +120,7 @@ final class EngineContext implements BackendListener {
 
     @Override
     public void served(ClaimId claim) {
-        Pursuit found = pursuits.get(claim);
+        ClaimAttempt found = attempts.get(claim);
         if (found != null) {
             found.askNow();
         }
@@ -137,7 +137,7 @@ final class EngineContext implements BackendListener {
 
     @Override
     public void changed(Resource resource) {
-        pursuits.values().forEach(each -> {
+        attempts.values().forEach(each -> {
             Resource waitedFor = each.claim().resource();
             if (waitedFor.kind() == resource.kind() && waitedFor.name().equals(resource.name())) {
                 each.askNow();
@@ -147,7 +147,7 @@ final class EngineContext implements BackendListener {
 
     @Override
     public void missed() {
-        pursuits.values().forEach(Pursuit::askNow);
+        attempts.values().forEach(ClaimAttempt::askNow);
     }
 
     @Override
@@ -165,7 +165,7 @@ final class EngineContext implements BackendListener {
     // ---- leases
 
     /** A lease has been made: from here it is watched, and then it is the user's. */
-    void handedOut(Hold hold, HeldLease lease, Request request) {
+    void handedOut(StoreGrant hold, EngineLease lease, Request request) {
         watchdog.watch(hold);
         events.acquired(lease, request, time);
         if (closed) {
@@ -193,7 +193,7 @@ final class EngineContext implements BackendListener {
 
     /** Releases a claim that ends. Never throws: what could not be delivered is repeated in the background. */
     void end(Claim claim, long unsettledUntilNanos, Duration longest) {
-        boolean settled = unsettledUntilNanos == Settler.SETTLED || unsettledUntilNanos - time.nanoTime() <= 0;
+        boolean settled = unsettledUntilNanos == ReleaseRetrier.SETTLED || unsettledUntilNanos - time.nanoTime() <= 0;
         boolean answered = false;
         try {
             backend.release(claim);
@@ -209,12 +209,12 @@ final class EngineContext implements BackendListener {
 
     /** Releases a claim that ends, in the background. */
     void settle(Claim claim, long unsettledUntilNanos, Duration longest) {
-        settler.settle(claim, unsettledUntilNanos, longest);
+        retrier.settle(claim, unsettledUntilNanos, longest);
     }
 
     /** Ends what only this client's own background work keeps in the way of one try. */
     void clear(Resource resource) {
-        settler.lay(resource);
+        retrier.lay(resource);
     }
 
     /** Runs what a user gave us. */
@@ -302,11 +302,11 @@ final class EngineContext implements BackendListener {
     }
 
     void settleAll(BooleanSupplier timeIsUp) {
-        settler.close(timeIsUp);
+        retrier.close(timeIsUp);
     }
 
     /** What a test looks at to see that nothing was left behind. */
     int leftovers() {
-        return pursuits.size() + waiting.size() + watchdog.size() + settler.size() + untold.size();
+        return attempts.size() + waiting.size() + watchdog.size() + retrier.size() + untold.size();
     }
 }

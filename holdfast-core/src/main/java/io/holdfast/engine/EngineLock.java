@@ -88,7 +88,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         return reenter(thread, held) || owned(thread, acquireInterruptibly(waitNanos, held, thread));
     }
 
-    private boolean owned(Thread thread, @Nullable HeldLease lease) {
+    private boolean owned(Thread thread, @Nullable EngineLease lease) {
         if (lease != null) {
             own.add(thread, lease);
         }

@@ -29,7 +29,7 @@ final class Events {
         slots.removeIf(slot -> slot.listener.equals(listener));
     }
 
-    void acquired(HeldLease lease, Request request, TimeSource time) {
+    void acquired(EngineLease lease, Request request, TimeSource time) {
         if (!slots.isEmpty()) {
             long waitedNanos = time.nanoTime() - request.startedNanos();
             tell(new LockEvent.Acquired(lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
@@ -48,25 +48,25 @@ final class Events {
         }
     }
 
-    void renewed(HeldLease lease) {
+    void renewed(EngineLease lease) {
         if (!slots.isEmpty()) {
             tell(new LockEvent.Renewed(lease.name(), lease.token(), lease.remaining()));
         }
     }
 
-    void atRisk(HeldLease lease, Throwable cause) {
+    void atRisk(EngineLease lease, Throwable cause) {
         if (!slots.isEmpty()) {
             tell(new LockEvent.AtRisk(lease.name(), lease.token(), lease.remaining(), cause));
         }
     }
 
-    void lost(HeldLease lease) {
+    void lost(EngineLease lease) {
         if (!slots.isEmpty()) {
             tell(new LockEvent.Lost(lease.name(), lease.token(), lease.reason()));
         }
     }
 
-    void released(HeldLease lease) {
+    void released(EngineLease lease) {
         if (!slots.isEmpty()) {
             tell(new LockEvent.Released(lease.name(), lease.token(), lease.held()));
         }

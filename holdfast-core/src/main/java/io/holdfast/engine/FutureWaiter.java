@@ -22,26 +22,26 @@ final class FutureWaiter extends Waiter implements Runnable {
     }
 
     private final EngineContext context;
-    private final CompletableFuture<@Nullable HeldLease> future;
+    private final CompletableFuture<@Nullable EngineLease> future;
     private final AtomicReference<Run> run = new AtomicReference<>(Run.IDLE);
     private @Nullable Runnable timer;
 
     private FutureWaiter(
-            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable HeldLease> future) {
+            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable EngineLease> future) {
         super(gate, request);
         this.context = context;
         this.future = future;
     }
 
     /** Starts the wait. Completes with the lease, or with null when the time is up. */
-    static CompletableFuture<@Nullable HeldLease> start(Gate gate, Request request, EngineContext context) {
-        CompletableFuture<@Nullable HeldLease> future = new CompletableFuture<>();
+    static CompletableFuture<@Nullable EngineLease> start(Gate gate, Request request, EngineContext context) {
+        CompletableFuture<@Nullable EngineLease> future = new CompletableFuture<>();
         begin(gate, request, context, future);
         return future;
     }
 
     private static void begin(
-            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable HeldLease> future) {
+            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable EngineLease> future) {
         FutureWaiter waiter = new FutureWaiter(gate, request, context, future);
         context.waits(waiter);
         gate.enter(waiter);
@@ -100,7 +100,7 @@ final class FutureWaiter extends Waiter implements Runnable {
     /** Only from here on closing need not wait for this one: the threads that deliver must live until then. */
     private void deliver() {
         context.waitsNoMore(this);
-        HeldLease lease;
+        EngineLease lease;
         try {
             lease = result();
         } catch (RuntimeException failure) {

@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>States.</b> At any time the gate has a line of waiters and at most one of
  * <ul>
- *   <li>nothing: the first waiter starts a pursuit;
- *   <li>a <em>pursuit</em>: one claim stands in the store for the whole line; the first waiter drives it. A pursuit with a
+ *   <li>nothing: the first waiter starts an attempt;
+ *   <li>an <em>attempt</em>: one claim stands in the store for the whole line; the first waiter drives it. An attempt with a
  *       grant in hand is one that only has to be handed out;
  *   <li>a <em>holder</em>: a hold with a lease that a user has, or that is on its way back to the store. Nobody drives.
  * </ul>
  *
  * <p><b>Invariants.</b> The mutex is never held during a store call, a callback or an event. Only the first waiter's own step
- * touches the pursuit, and a waiter leaves the line only in its own step (or when everybody fails), so there is one driver
+ * touches the attempt, and a waiter leaves the line only in its own step (or when everybody fails), so there is one driver
  * and at most one attempt of a claim under way. Whoever makes a new waiter first, or frees the gate, signals the first.
  *
  * <p>One exception: a grant that another thread of this client <em>passed on</em>, and that the first waiter has not come for yet, may be taken by whoever
- * enters, under the mutex; see {@link Line}. A first waiter that was overtaken while it looked at the pursuit finds another one, or none, in its place.
+ * enters, under the mutex; see {@link Line}. A first waiter that was overtaken while it looked at the attempt finds another one, or none, in its place.
  *
- * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves the line, the grant stays with the pursuit and
+ * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves the line, the grant stays with the attempt and
  * goes to the next waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
  *
  * <p>A lock with {@link io.holdfast.Fairness#THROUGHPUT} has one gate per client. Everything else makes a gate per
@@ -56,8 +56,8 @@ final class Gate {
     /** How many turns the next hold has; null where there is only one. */
     private final @Nullable Cohort cohort;
 
-    private @Nullable Pursuit pursuit;
-    private @Nullable Hold holder;
+    private @Nullable ClaimAttempt attempt;
+    private @Nullable StoreGrant holder;
 
     /** A gate that many acquisitions share, passing the lock among themselves. */
     static Gate shared(EngineContext context, LocalLock local) {
@@ -85,12 +85,12 @@ final class Gate {
     /** Joins the line, or takes what its first has not come for yet. One try on a gate that is in use ends at once, empty. */
     void enter(Waiter waiter) {
         boolean busy;
-        Pursuit offered;
-        HeldLease lease = null;
+        ClaimAttempt offered;
+        EngineLease lease = null;
         mutex.lock();
         try {
             busy = holder != null || line.first() != null;
-            offered = pursuit;
+            offered = attempt;
             if (offered != null && mayOvertake(waiter, offered)) {
                 lease = take(waiter, offered.grant());
             }
@@ -112,12 +112,12 @@ final class Gate {
     }
 
     /** Whether this waiter may have what the first of the line has not come for yet. What was not passed on is its driver's affair. */
-    private boolean mayOvertake(Waiter waiter, Pursuit offered) {
+    private boolean mayOvertake(Waiter waiter, ClaimAttempt offered) {
         if (waiter.request.once() || !offered.isPassedOn() || !line.mayBeOvertaken()) {
             return false;
         }
         LockOptions options = waiter.request.options();
-        Hold hold = offered.grant();
+        StoreGrant hold = offered.grant();
         return hold != null && !hold.isAtRisk() && !wantsMore(options, hold);
     }
 
@@ -132,8 +132,8 @@ final class Gate {
                 waiter.fail(context.closedException());
                 break;
             }
-            Pursuit driven = lead(waiter);
-            Hold grant = driven == null ? null : driven.grant();
+            ClaimAttempt driven = lead(waiter);
+            StoreGrant grant = driven == null ? null : driven.grant();
             if (driven != null && grant != null) {
                 handOut(waiter, driven, grant);
                 continue;
@@ -168,7 +168,7 @@ final class Gate {
 
     /** Empty because somebody else has it; but if the store serves nobody that is what the caller must hear. */
     private void unserved(Waiter waiter) {
-        RuntimeException obstacle = pursuit == null ? null : pursuit.obstacle();
+        RuntimeException obstacle = attempt == null ? null : attempt.obstacle();
         if (obstacle == null) {
             waiter.finish(null);
         } else {
@@ -176,25 +176,25 @@ final class Gate {
         }
     }
 
-    /** Returns the pursuit if the waiter is the one to drive it, after starting one if there is none. */
-    private @Nullable Pursuit lead(Waiter waiter) {
+    /** Returns the attempt if the waiter is the one to drive it, after starting one if there is none. */
+    private @Nullable ClaimAttempt lead(Waiter waiter) {
         mutex.lock();
         try {
             if (line.first() != waiter || holder != null) {
                 return null;
             }
-            if (pursuit == null) {
+            if (attempt == null) {
                 int turns = cohort == null ? 1 : cohort.size();
-                pursuit = new Pursuit(context, this, context.newClaim(resource, weight, turns, waiter.request));
-                context.pursuing(pursuit);
+                attempt = new ClaimAttempt(context, this, context.newClaim(resource, weight, turns, waiter.request));
+                context.pursuing(attempt);
             }
-            return pursuit;
+            return attempt;
         } finally {
             mutex.unlock();
         }
     }
 
-    private void ask(Waiter waiter, Pursuit driven) {
+    private void ask(Waiter waiter, ClaimAttempt driven) {
         waiter.asking();
         RuntimeException failure = driven.ask(waiter.request);
         if (failure != null) {
@@ -208,7 +208,7 @@ final class Gate {
      * A waiter without time hears it alone. But when the store does not answer there is no sense in letting everybody find that out by
      * itself, one time-out after another.
      */
-    private void fail(Waiter waiter, Pursuit driven, RuntimeException failure) {
+    private void fail(Waiter waiter, ClaimAttempt driven, RuntimeException failure) {
         if (!driven.isGivenUp()) {
             waiter.fail(failure);
             return;
@@ -221,7 +221,7 @@ final class Gate {
     }
 
     /** Gives the waiter its lease, if the grant is still good and long enough for what it asked. */
-    private void handOut(Waiter waiter, Pursuit driven, Hold hold) {
+    private void handOut(Waiter waiter, ClaimAttempt driven, StoreGrant hold) {
         Request request = waiter.request;
         boolean good = true;
         if (!hold.hasEnded() && !hold.deadline().isPast(context.time()) && wantsMore(request.options(), hold)) {
@@ -236,13 +236,13 @@ final class Gate {
             }
             good = trouble == null;
         }
-        HeldLease lease;
+        EngineLease lease;
         mutex.lock();
         try {
-            if (pursuit != driven) {
+            if (attempt != driven) {
                 return; // somebody was faster
             }
-            pursuit = null;
+            attempt = null;
             lease = good ? take(waiter, hold) : null;
             if (lease != null) {
                 line.remove(waiter);
@@ -261,28 +261,28 @@ final class Gate {
     }
 
     /** Whether the grant is too short: for a fixed lease, or for one that is longer than whoever asked for the grant wanted. */
-    private static boolean wantsMore(LockOptions options, Hold hold) {
+    private static boolean wantsMore(LockOptions options, StoreGrant hold) {
         boolean soonRenewed =
                 options.renewed() && options.lease().compareTo(hold.claim().lease()) <= 0;
         return !soonRenewed && hold.isShorterThan(options.lease());
     }
 
     /** Makes a lease of a grant that is still good; under the mutex. */
-    private @Nullable HeldLease take(Waiter waiter, @Nullable Hold hold) {
+    private @Nullable EngineLease take(Waiter waiter, @Nullable StoreGrant hold) {
         if (hold == null || hold.hasEnded() || hold.deadline().isPast(context.time())) {
             return null;
         }
-        HeldLease made = hold.handOut(waiter.request);
+        EngineLease made = hold.handOut(waiter.request);
         if (hold.hasEnded()) { // who ends it from now on sees the lease, and tells it
             return null;
         }
-        pursuit = null;
+        attempt = null;
         holder = hold;
         waiter.finish(made);
         return made;
     }
 
-    private void taken(Waiter waiter, Pursuit driven, HeldLease lease) {
+    private void taken(Waiter waiter, ClaimAttempt driven, EngineLease lease) {
         driven.handedOut(lease.hold());
         context.handedOut(lease.hold(), lease, waiter.request);
         if (lease.isClosed()) {
@@ -291,7 +291,7 @@ final class Gate {
     }
 
     /** A fixed lease that is longer than what the grant has left is renewed once, before anybody relies on it. */
-    private @Nullable RuntimeException confirm(Hold hold, Duration lease) {
+    private @Nullable RuntimeException confirm(StoreGrant hold, Duration lease) {
         try {
             context.watchdog().renewNow(hold, lease);
             return null;
@@ -304,7 +304,7 @@ final class Gate {
      * The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. Not for one that
      * was passed on here, because the answer would begin its block of tokens anew.
      */
-    private void unconfirmed(Waiter waiter, Pursuit driven, RuntimeException trouble) {
+    private void unconfirmed(Waiter waiter, ClaimAttempt driven, RuntimeException trouble) {
         RuntimeException failure = driven.unconfirmed(waiter.request, trouble);
         if (failure != null) {
             fail(waiter, driven, failure);
@@ -313,7 +313,7 @@ final class Gate {
 
     /** Leaves the line, if the waiter is in it. The claim stays for the next waiter, or ends with the last one. */
     void leave(Waiter waiter) {
-        Pursuit orphan = null;
+        ClaimAttempt orphan = null;
         Waiter heir = null;
         mutex.lock();
         try {
@@ -321,10 +321,10 @@ final class Gate {
                 boolean led = line.first() == waiter;
                 line.remove(waiter);
                 if (led
-                        && pursuit != null
-                        && (line.first() == null || !pursuit.claim().waits() || pursuit.isUnfit())) {
-                    orphan = pursuit;
-                    pursuit = null;
+                        && attempt != null
+                        && (line.first() == null || !attempt.claim().waits() || attempt.isUnfit())) {
+                    orphan = attempt;
+                    attempt = null;
                 }
                 heir = led ? line.first() : null;
             }
@@ -344,7 +344,7 @@ final class Gate {
     }
 
     /** Takes back a hold whose lease was closed after so long: to the next thread here if it may, else to the store. */
-    void give(Hold hold, long heldNanos) {
+    void give(StoreGrant hold, long heldNanos) {
         Waiter heir;
         mutex.lock();
         try {
@@ -352,7 +352,7 @@ final class Gate {
             heir = hold.mayPass(COHORT_NANOS) ? line.first() : null;
             if (heir != null) {
                 holder = null;
-                pursuit = Pursuit.over(context, this, hold);
+                attempt = ClaimAttempt.over(context, this, hold);
             } else if (cohort != null) {
                 cohort.learnFrom(hold, line.size());
             }
@@ -373,12 +373,12 @@ final class Gate {
     }
 
     /** The gate is no longer held by this hold: it was lost. */
-    void free(Hold hold) {
+    void free(StoreGrant hold) {
         free(hold, 0);
     }
 
     /** The gate is no longer held by this hold: it went back to the store in so long, or was lost. */
-    private void free(Hold hold, long wentBackNanos) {
+    private void free(StoreGrant hold, long wentBackNanos) {
         Waiter heir = null;
         mutex.lock();
         try {
@@ -397,7 +397,7 @@ final class Gate {
         }
     }
 
-    /** Something happened to the pursuit that its driver should see. */
+    /** Something happened to the attempt that its driver should see. */
     void signalFirst() {
         Waiter head;
         mutex.lock();
@@ -428,12 +428,12 @@ final class Gate {
             for (Waiter each = line.first(); each != null; each = each.next) {
                 waiting.add(each.request.label());
             }
-            HeldLease lease = holder == null ? null : holder.lease();
-            boolean asked = pursuit != null && !pursuit.isPassedOn();
+            EngineLease lease = holder == null ? null : holder.lease();
+            boolean asked = attempt != null && !attempt.isPassedOn();
             return new GateView(
                     holder == null ? null : holder.claim().id(),
                     lease == null ? "" : lease.label(),
-                    asked && pursuit != null ? pursuit.claim().id() : null,
+                    asked && attempt != null ? attempt.claim().id() : null,
                     waiting);
         } finally {
             mutex.unlock();
@@ -445,11 +445,11 @@ final class Gate {
     ClientLine unseen() {
         mutex.lock();
         try {
-            Hold hold = holder;
+            StoreGrant hold = holder;
             if (hold == null) {
                 return line.size() < 2 ? null : new ClientLine(resource.name(), 0, "", line.size() - 1);
             }
-            HeldLease lease = hold.lease();
+            EngineLease lease = hold.lease();
             return line.size() == 0 && !hold.isPassedOn()
                     ? null
                     : new ClientLine(
@@ -466,7 +466,7 @@ final class Gate {
         List<Waiter> all = new ArrayList<>();
         mutex.lock();
         try {
-            pursuit = null;
+            attempt = null;
             for (Waiter each = line.first(); each != null; each = line.first()) {
                 all.add(each);
                 line.remove(each);

@@ -65,7 +65,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     /** Waits, whatever interrupts come; null when the time is up. */
-    final @Nullable HeldLease acquireUninterruptibly(long waitNanos, @Nullable Thread owner) {
+    final @Nullable EngineLease acquireUninterruptibly(long waitNanos, @Nullable Thread owner) {
         try {
             return begin(waitNanos, options, owner).await(false);
         } catch (InterruptedException impossible) {
@@ -74,7 +74,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     /** Waits until the time is up, which gives null. */
-    final @Nullable HeldLease acquireInterruptibly(long waitNanos, LockOptions held, @Nullable Thread owner)
+    final @Nullable EngineLease acquireInterruptibly(long waitNanos, LockOptions held, @Nullable Thread owner)
             throws InterruptedException {
         return begin(waitNanos, held, owner).await(true);
     }
@@ -83,7 +83,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
         return new ThreadWaiter(gate(), request(waitNanos, held, owner), context);
     }
 
-    private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable HeldLease, T> result) {
+    private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable EngineLease, T> result) {
         context.ensureOpen();
         return Deliveries.of(FutureWaiter.start(gate(), request(waitNanos, options, null), context), result, lease -> {
             if (lease != null) {
@@ -102,7 +102,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
         return new Request(held, label, owner, context.time().nanoTime(), waitNanos);
     }
 
-    static HeldLease present(@Nullable HeldLease lease) {
+    static EngineLease present(@Nullable EngineLease lease) {
         if (lease == null) {
             throw new AssertionError("a wait without end ended without a lease");
         }

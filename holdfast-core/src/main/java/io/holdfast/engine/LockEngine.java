@@ -289,7 +289,7 @@ public final class LockEngine implements LockClient {
      * meanwhile moves its hold in the watchdog's order, so one walk over it may miss some.
      */
     private void releaseAll(BooleanSupplier timeIsUp) {
-        Set<Hold> seen = new HashSet<>();
+        Set<StoreGrant> seen = new HashSet<>();
         await(
                 () -> {
                     context.watchdog().forEach(hold -> release(hold, seen));
@@ -299,8 +299,8 @@ public final class LockEngine implements LockClient {
         context.settleAll(timeIsUp);
     }
 
-    private void release(Hold hold, Set<Hold> seen) {
-        HeldLease lease = hold.lease();
+    private void release(StoreGrant hold, Set<StoreGrant> seen) {
+        EngineLease lease = hold.lease();
         if (lease != null && seen.add(hold)) {
             context.worker(hold.claim().resource()).execute(lease::close);
         }

@@ -19,7 +19,7 @@ final class Ownership {
     /** One thread's hold: its lease, and how often it must unlock. */
     static final class Holding {
         final Ownership side;
-        final HeldLease lease;
+        final EngineLease lease;
 
         /** What the thread lost before and has not unlocked, all losses together. */
         private @Nullable Holding lost;
@@ -29,7 +29,7 @@ final class Ownership {
         /** Read holds that ride on a write hold of the same thread. */
         private int readHolds;
 
-        private Holding(Ownership side, HeldLease lease, @Nullable Holding before) {
+        private Holding(Ownership side, EngineLease lease, @Nullable Holding before) {
             this.side = side;
             this.lease = lease;
             if (before != null && before.lost != null) {
@@ -109,7 +109,7 @@ final class Ownership {
         return holding;
     }
 
-    void add(Thread thread, HeldLease lease) {
+    void add(Thread thread, EngineLease lease) {
         ConcurrentHashMap<Thread, Holding> all = all();
         all.put(thread, new Holding(this, lease, of(thread)));
         if (all.size() > sweepAbove) {

@@ -24,7 +24,7 @@ final class ThreadWaiter extends Waiter {
 
     /** Runs the wait loop to its end. An interrupt ends it if {@code interruptibly}; otherwise it is restored afterwards. */
     @Nullable
-    HeldLease await(boolean interruptibly) throws InterruptedException {
+    EngineLease await(boolean interruptibly) throws InterruptedException {
         if (interruptibly && Thread.interrupted()) {
             throw new InterruptedException("interrupted before waiting for " + gate);
         }
@@ -45,7 +45,7 @@ final class ThreadWaiter extends Waiter {
                     }
                 }
             }
-            HeldLease lease = result();
+            EngineLease lease = result();
             if (lease == null && isAbandoned()) {
                 interrupted = false;
                 throw new InterruptedException("interrupted while waiting for " + gate);

@@ -10,22 +10,22 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Untold {
     private static final int LEAST_SWEEP = 8;
 
-    private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+    private final Set<EngineLease> leases = ConcurrentHashMap.newKeySet();
     private volatile int sweepAbove = LEAST_SWEEP;
     private volatile boolean closed;
 
-    void add(HeldLease lease) {
+    void add(EngineLease lease) {
         leases.add(lease);
         if (lease.isTold() || closed) { // told meanwhile, by somebody who did not find it here
             leases.remove(lease);
         }
         if (leases.size() > sweepAbove) {
-            leases.removeIf(HeldLease::ownerDied);
+            leases.removeIf(EngineLease::ownerDied);
             sweepAbove = Math.max(LEAST_SWEEP, 2 * leases.size());
         }
     }
 
-    void remove(HeldLease lease) {
+    void remove(EngineLease lease) {
         leases.remove(lease);
     }
 

@@ -27,7 +27,7 @@ abstract class Waiter {
 
     private volatile boolean finished;
     private volatile @Nullable RuntimeException failure;
-    private volatile @Nullable HeldLease lease;
+    private volatile @Nullable EngineLease lease;
     private volatile boolean abandoned;
     private boolean contended;
     private boolean obstructed;
@@ -43,7 +43,7 @@ abstract class Waiter {
     /** Asks that {@link Gate#step} be called again soon. Returns at once; may be called by anybody, any number of times. */
     abstract void signal();
 
-    final void finish(@Nullable HeldLease lease) {
+    final void finish(@Nullable EngineLease lease) {
         this.lease = lease;
         finished = true;
     }
@@ -77,8 +77,8 @@ abstract class Waiter {
     }
 
     /** The lease, or null when there is none; throws what the wait failed with, and then leaves no lease behind. */
-    final @Nullable HeldLease result() {
-        HeldLease got = lease;
+    final @Nullable EngineLease result() {
+        EngineLease got = lease;
         RuntimeException trouble = failure;
         if (trouble != null) {
             if (got != null) {

@@ -43,9 +43,9 @@ final class Watchdog {
 
         private final long dueNanos;
         private final long sequence;
-        private final @Nullable Hold hold;
+        private final @Nullable StoreGrant hold;
 
-        Entry(long dueNanos, long sequence, @Nullable Hold hold) {
+        Entry(long dueNanos, long sequence, @Nullable StoreGrant hold) {
             this.dueNanos = dueNanos;
             this.sequence = sequence;
             this.hold = hold;
@@ -89,7 +89,7 @@ final class Watchdog {
 
     private long lastWallMillis;
 
-    private final Set<Hold> nursery = ConcurrentHashMap.newKeySet();
+    private final Set<StoreGrant> nursery = ConcurrentHashMap.newKeySet();
     private final ConcurrentSkipListSet<Entry> entries = new ConcurrentSkipListSet<>();
     private final AtomicLong sequence = new AtomicLong();
     private final AtomicReference<@Nullable Alarm> alarm = new AtomicReference<>();
@@ -99,7 +99,7 @@ final class Watchdog {
     }
 
     /** Looks after the hold from now on, or looks again at one whose lease changed hands. */
-    void watch(Hold hold) {
+    void watch(StoreGrant hold) {
         if (!hold.replaceEntry(null, Entry.YOUNG)) {
             schedule(hold);
             return;
@@ -112,7 +112,7 @@ final class Watchdog {
     }
 
     /** Does nothing more for this hold. */
-    void forget(Hold hold) {
+    void forget(StoreGrant hold) {
         hold.end();
         Entry old = hold.lastEntry(Entry.NONE);
         if (old == Entry.YOUNG) {
@@ -127,7 +127,7 @@ final class Watchdog {
         return nursery.size() + entries.size();
     }
 
-    void forEach(Consumer<Hold> action) {
+    void forEach(Consumer<StoreGrant> action) {
         nursery.forEach(action);
         for (Entry entry : entries) {
             if (entry.hold != null) {
@@ -137,14 +137,14 @@ final class Watchdog {
     }
 
     /** When the hold must be looked at: for its renewal, or at its end. */
-    private static long dueNanos(Hold hold) {
+    private static long dueNanos(StoreGrant hold) {
         boolean renews = !hold.isRenewing() && !hold.renewal().isZero();
         long endNanos = hold.endNanos();
         return renews && hold.renewAtNanos() - endNanos < 0 ? hold.renewAtNanos() : endNanos;
     }
 
     /** Makes sure that the hold is looked at when it is due. An entry that is early enough stays. */
-    private void schedule(Hold hold) {
+    private void schedule(StoreGrant hold) {
         long dueNanos = dueNanos(hold);
         Entry old = hold.entry();
         while (old != Entry.NONE && old != Entry.YOUNG && (old == null || dueNanos - old.dueNanos < 0)) {
@@ -159,7 +159,7 @@ final class Watchdog {
     }
 
     /** Puts a new entry in place of the old one; the hold is in one of the sets all the time, so that closing finds it. */
-    private boolean replace(Hold hold, @Nullable Entry old, long dueNanos) {
+    private boolean replace(StoreGrant hold, @Nullable Entry old, long dueNanos) {
         Entry entry = new Entry(dueNanos, sequence.incrementAndGet(), hold);
         if (!hold.replaceEntry(old, entry)) {
             return false;
@@ -247,7 +247,7 @@ final class Watchdog {
             lastWallMillis = wallMillis;
         }
         if (aheadMillis > CLOCK_STEP_MILLIS) {
-            forEach(Hold::loseIfPast);
+            forEach(StoreGrant::loseIfPast);
         }
     }
 
@@ -258,10 +258,10 @@ final class Watchdog {
 
     /** Looks at everything that is due, and sends off what must be renewed and what may as well be renewed with it. */
     private void collect(long nowNanos) {
-        List<Hold> round = new ArrayList<>();
+        List<StoreGrant> round = new ArrayList<>();
         long alongNanos = nowNanos;
         for (Entry entry : entries) {
-            Hold hold = entry.hold;
+            StoreGrant hold = entry.hold;
             if (hold == null || entry.dueNanos - alongNanos > 0) {
                 break;
             }
@@ -286,7 +286,7 @@ final class Watchdog {
         send(round);
     }
 
-    private void send(List<Hold> part) {
+    private void send(List<StoreGrant> part) {
         if (part.isEmpty()) {
             return;
         }
@@ -298,16 +298,16 @@ final class Watchdog {
         }
     }
 
-    private boolean wantsRenewal(Hold hold, long byNanos) {
+    private boolean wantsRenewal(StoreGrant hold, long byNanos) {
         return !hold.isRenewing()
                 && hold.renewAtNanos() - byNanos <= 0
                 && !hold.renewal().isZero();
     }
 
-    private void renew(List<Hold> round) {
-        List<Hold> holds = new ArrayList<>(round.size());
+    private void renew(List<StoreGrant> round) {
+        List<StoreGrant> holds = new ArrayList<>(round.size());
         List<Renewal> renewals = new ArrayList<>(round.size());
-        for (Hold hold : round) {
+        for (StoreGrant hold : round) {
             Duration lease = hold.renewal();
             if (hold.hasEnded() || lease.isZero()) {
                 hold.renewing(false);
@@ -324,8 +324,8 @@ final class Watchdog {
         answer(holds, sent, hold -> each.next());
     }
 
-    private void answer(List<Hold> holds, Moment sent, Function<Hold, RenewResult> results) {
-        for (Hold hold : holds) {
+    private void answer(List<StoreGrant> holds, Moment sent, Function<StoreGrant, RenewResult> results) {
+        for (StoreGrant hold : holds) {
             RenewResult result = results.apply(hold);
             hold.renewing(false);
             context.guarded("the watchdog", () -> apply(hold, sent, result));
@@ -334,7 +334,7 @@ final class Watchdog {
     }
 
     /** One renewal for a caller who needs the answer. False when the hold is lost. */
-    boolean renewNow(Hold hold, Duration lease) {
+    boolean renewNow(StoreGrant hold, Duration lease) {
         hold.asksFor(lease);
         Moment sent = Moment.now(context.time());
         RenewResult result = call(List.of(new Renewal(hold.claim(), lease))).get(0);
@@ -354,7 +354,7 @@ final class Watchdog {
     }
 
     /** Somebody says that the store has ended the hold: looks whether that is so, and makes it no longer than it is. */
-    void look(Hold hold) {
+    void look(StoreGrant hold) {
         RenewResult result = call(List.of(new Renewal(hold.claim(), A_LOOK))).get(0);
         if (result instanceof RenewResult.Gone) {
             apply(hold, Moment.now(context.time()), result);
@@ -382,10 +382,10 @@ final class Watchdog {
         }
     }
 
-    private void apply(Hold hold, Moment sent, RenewResult result) {
+    private void apply(StoreGrant hold, Moment sent, RenewResult result) {
         if (result instanceof RenewResult.Renewed renewed) {
             if (hold.renewed(Deadline.of(sent, renewed.left()))) {
-                HeldLease lease = hold.lease();
+                EngineLease lease = hold.lease();
                 if (lease != null && !lease.isClosed()) {
                     context.events().renewed(lease);
                 }
@@ -400,7 +400,7 @@ final class Watchdog {
         } else if (result instanceof RenewResult.Failed failed) {
             hold.unsettledUntil(
                     sent.nanos() + context.backend().requestTimeout().toNanos());
-            HeldLease lease = hold.lease();
+            EngineLease lease = hold.lease();
             if (hold.hasEnded()) {
                 context.settle(hold.claim(), hold.unsettledUntilNanos(), hold.longest());
             } else if (hold.renewalFailed() && lease != null && !lease.isClosed()) {

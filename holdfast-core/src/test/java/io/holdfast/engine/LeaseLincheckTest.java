@@ -20,7 +20,7 @@ class LeaseLincheckTest {
 
     public static class Ends {
         private final Lease lease;
-        private final Hold hold;
+        private final StoreGrant hold;
         private final AtomicInteger released = new AtomicInteger();
         private final AtomicInteger lost = new AtomicInteger();
         private final AtomicInteger registered = new AtomicInteger();
@@ -38,7 +38,7 @@ class LeaseLincheckTest {
             });
             LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
             lease = EngineLock.mutex(context, local, LockOptions.defaults()).acquire();
-            Hold[] found = new Hold[1];
+            StoreGrant[] found = new StoreGrant[1];
             context.watchdog().forEach(each -> found[0] = each);
             hold = found[0];
         }

@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Test;
 class WatchdogLincheckTest {
 
     /** A hold of 30 s that was granted at zero. */
-    static Hold hold(EngineContext context) {
+    static StoreGrant hold(EngineContext context) {
         Resource resource = new Resource(LockKind.LOCK, "a", 1);
         Claim claim = new Claim(new ClaimId("client", 1), resource, 1, Duration.ofSeconds(30), 16, true, "test");
         Gate gate = Gate.single(context, resource, 1, null);
-        return new Hold(context, gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));
+        return new StoreGrant(context, gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));
     }
 
     public static class Registry {
         private final InlineRuntime runtime = new InlineRuntime();
         private final Watchdog watchdog;
-        private final Hold hold;
+        private final StoreGrant hold;
         private volatile boolean forgotten;
 
         public Registry() {

@@ -15,7 +15,7 @@ class WatchdogStressTest {
         final InlineRuntime runtime = new InlineRuntime();
         final EngineContext context = new EngineContext("client", new GrantingBackend(), runtime);
         final Watchdog watchdog = context.watchdog();
-        final Hold hold = WatchdogLincheckTest.hold(context);
+        final StoreGrant hold = WatchdogLincheckTest.hold(context);
 
         Registry() {
             watchdog.watch(hold);
@@ -63,7 +63,7 @@ class WatchdogStressTest {
     @Test
     void forget_whileItIsWatchedForTheFirstTime_holdIsGone() throws Exception {
         Duel.of(ROUNDS, () -> new Registry() {
-            private final Hold fresh = WatchdogLincheckTest.hold(context);
+            private final StoreGrant fresh = WatchdogLincheckTest.hold(context);
 
             @Override
             public List<Runnable> parts() {

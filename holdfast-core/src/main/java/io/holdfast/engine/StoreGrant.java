@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Races.</b> A renewal against the deadline: {@link #renewed} replaces the deadline it saw, if that is not past; whoever finds the
  * deadline past first calls {@link #lose}, and a success that comes later is answered with a release.
  */
-final class Hold {
+final class StoreGrant {
     /** The last tries before a deadline must not become a storm. */
     private static final long LEAST_RETRY_NANOS = 10 * Deadline.NANOS_PER_MILLI;
 
@@ -40,8 +40,8 @@ final class Hold {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            DEADLINE = lookup.findVarHandle(Hold.class, "deadline", Deadline.class);
-            ENTRY = lookup.findVarHandle(Hold.class, "entry", Watchdog.Entry.class);
+            DEADLINE = lookup.findVarHandle(StoreGrant.class, "deadline", Deadline.class);
+            ENTRY = lookup.findVarHandle(StoreGrant.class, "entry", Watchdog.Entry.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -59,9 +59,9 @@ final class Hold {
     private int tokensLeft;
 
     private volatile Deadline deadline;
-    private volatile @Nullable HeldLease lease;
+    private volatile @Nullable EngineLease lease;
     private volatile boolean ended;
-    private volatile long unsettledUntilNanos = Settler.SETTLED;
+    private volatile long unsettledUntilNanos = ReleaseRetrier.SETTLED;
     private volatile Duration longest;
 
     /** What the watchdog knows: when to renew, whether it is doing so, why the end will come. */
@@ -77,7 +77,7 @@ final class Hold {
     private volatile LostReason reason = LostReason.EXPIRED;
 
     /** @param grantedNanos from when the store counts, or earlier */
-    Hold(EngineContext context, Gate gate, Claim claim, long firstToken, long grantedNanos, Deadline deadline) {
+    StoreGrant(EngineContext context, Gate gate, Claim claim, long firstToken, long grantedNanos, Deadline deadline) {
         this.context = context;
         this.gate = gate;
         this.claim = claim;
@@ -113,8 +113,8 @@ final class Hold {
     }
 
     /** Makes the next lease; under the gate's mutex. */
-    HeldLease handOut(Request request) {
-        HeldLease next = new HeldLease(context, this, nextToken, request);
+    EngineLease handOut(Request request) {
+        EngineLease next = new EngineLease(context, this, nextToken, request);
         nextToken++;
         tokensLeft--;
         lease = next;
@@ -123,7 +123,7 @@ final class Hold {
 
     /** Whether somebody has it who did not ask the store for it. */
     boolean isPassedOn() {
-        HeldLease current = lease;
+        EngineLease current = lease;
         return current != null && current.token() != firstToken;
     }
 
@@ -174,20 +174,20 @@ final class Hold {
     /** The end that nobody asked for: tells the lease, frees the gate. Safe to call by anybody, any number of times. */
     void lose(LostReason why) {
         context.watchdog().forget(this);
-        HeldLease current = lease;
+        EngineLease current = lease;
         if (current != null) {
             current.lost(why);
         }
         gate.free(this);
         boolean storeMayKeepIt = deadline.nanos() - context.time().nanoTime() > 0 && why != LostReason.FORGOTTEN;
-        if (storeMayKeepIt || unsettledUntilNanos != Settler.SETTLED) {
+        if (storeMayKeepIt || unsettledUntilNanos != ReleaseRetrier.SETTLED) {
             context.settle(claim, unsettledUntilNanos, longest);
         }
     }
 
     /** As {@link #lose}, if the deadline of the hold or the allowed time of its lease is past. */
     boolean loseIfPast() {
-        HeldLease current = lease;
+        EngineLease current = lease;
         if (deadline.isPast(context.time())) {
             boolean unanswered = renewing && reason == LostReason.EXPIRED;
             lose(unanswered ? LostReason.STORE_UNREACHABLE : reason);
@@ -207,7 +207,7 @@ final class Hold {
     /** When {@link #loseIfPast} has something to find, on the monotonic clock. */
     long endNanos() {
         long byStore = deadline.nanos();
-        HeldLease current = lease;
+        EngineLease current = lease;
         return current != null && current.hasEnd() && current.endNanos() - byStore < 0 ? current.endNanos() : byStore;
     }
 
@@ -241,7 +241,7 @@ final class Hold {
 
     /** How long the next renewal should ask for; zero when there shall be none. */
     Duration renewal() {
-        HeldLease current = lease;
+        EngineLease current = lease;
         if (current == null || current.isClosed()) {
             return claim.lease();
         }
@@ -298,7 +298,7 @@ final class Hold {
 
     /** The lease that a user has now, or null. */
     @Nullable
-    HeldLease lease() {
+    EngineLease lease() {
         return lease;
     }
 
@@ -320,8 +320,8 @@ final class Hold {
 
     /** Notes that a request of this claim may still take effect up to then. */
     void unsettledUntil(long untilNanos) {
-        if (untilNanos != Settler.SETTLED) {
-            unsettledUntilNanos = Settler.later(unsettledUntilNanos, untilNanos);
+        if (untilNanos != ReleaseRetrier.SETTLED) {
+            unsettledUntilNanos = ReleaseRetrier.later(unsettledUntilNanos, untilNanos);
         }
     }
 }

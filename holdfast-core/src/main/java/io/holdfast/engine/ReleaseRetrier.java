@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * Releases ended claims of which nobody knows what the store made: until a release has been answered after the last moment at which an
  * earlier request could take effect. Gives up when the place in the line and the lease that such a request could have opened would be over.
  */
-final class Settler {
+final class ReleaseRetrier {
     /** In place of a time: no request of the claim is under way whose outcome is unknown. */
     static final long SETTLED = Long.MIN_VALUE;
 
@@ -34,7 +34,7 @@ final class Settler {
     /** Those that one release settles, and that none was tried for yet: claims that stand in the store for nobody, for a moment. */
     private final Set<ClaimId> ghosts = ConcurrentHashMap.newKeySet();
 
-    Settler(EngineContext context) {
+    ReleaseRetrier(EngineContext context) {
         this.context = context;
     }
 
@@ -52,7 +52,7 @@ final class Settler {
         if (latestNanos == SETTLED) {
             ghosts.add(claim.id());
         }
-        Debt debt = debts.merge(claim.id(), new Debt(claim, untilNanos, longest), Settler::later);
+        Debt debt = debts.merge(claim.id(), new Debt(claim, untilNanos, longest), ReleaseRetrier::later);
         context.worker(claim.resource()).execute(() -> pay(debt));
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Releases that were not answered. */
-class SettlerTest extends EngineFixture {
+class ReleaseRetrierTest extends EngineFixture {
 
     @Test
     void close_storeDown_doesNotThrowAndIsRepeatedUntilAnswered() {

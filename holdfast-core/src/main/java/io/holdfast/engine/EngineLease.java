@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is read,
  * and the state is written before the future is read, so that one of the two sides completes it.
  */
-final class HeldLease implements Lease {
+final class EngineLease implements Lease {
 
     /** The state, unless it is the reason for which the lease was lost. */
     private enum Phase {
@@ -38,16 +38,16 @@ final class HeldLease implements Lease {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(HeldLease.class, "state", Object.class);
-            LOSS = lookup.findVarHandle(HeldLease.class, "loss", CompletableFuture.class);
-            AT_RISK = lookup.findVarHandle(HeldLease.class, "atRisk", CopyOnWriteArrayList.class);
+            STATE = lookup.findVarHandle(EngineLease.class, "state", Object.class);
+            LOSS = lookup.findVarHandle(EngineLease.class, "loss", CompletableFuture.class);
+            AT_RISK = lookup.findVarHandle(EngineLease.class, "atRisk", CopyOnWriteArrayList.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
     private final EngineContext context;
-    private final Hold hold;
+    private final StoreGrant hold;
     private final long token;
     private final @Nullable Thread owner;
     private final String label;
@@ -68,7 +68,7 @@ final class HeldLease implements Lease {
     /** Whether the thread that owned it knows that it was lost. */
     private volatile boolean told;
 
-    HeldLease(EngineContext context, Hold hold, long token, Request request) {
+    EngineLease(EngineContext context, StoreGrant hold, long token, Request request) {
         this.context = context;
         this.hold = hold;
         this.token = token;
@@ -82,7 +82,7 @@ final class HeldLease implements Lease {
         this.endNanos = sinceNanos + Math.min(allowed, most);
     }
 
-    Hold hold() {
+    StoreGrant hold() {
         return hold;
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One claim on its way to a grant: when to ask the store, and what its answers mean. Belongs to a gate; only the first
  * waiter of the gate's line touches it, except for {@link #push} and {@link #askNow}, which anybody may call.
  */
-final class Pursuit {
+final class ClaimAttempt {
 
     /** The net under lost messages: a claim in the line asks again after this time, give or take a fifth. */
     private static final long POLL_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
@@ -43,7 +43,7 @@ final class Pursuit {
 
     static {
         try {
-            PUSHED = MethodHandles.lookup().findVarHandle(Pursuit.class, "pushed", Hold.class);
+            PUSHED = MethodHandles.lookup().findVarHandle(ClaimAttempt.class, "pushed", StoreGrant.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -55,10 +55,10 @@ final class Pursuit {
 
     /** A grant that the store sent by itself and nobody has looked at yet. */
     @SuppressWarnings("UnusedVariable") // through its handle
-    private volatile @Nullable Hold pushed;
+    private volatile @Nullable StoreGrant pushed;
 
     /** A grant that waits to be handed out: by reply, by message, or passed on by another thread of this client. */
-    private @Nullable Hold inHand;
+    private @Nullable StoreGrant inHand;
 
     /** Whether it never had anything to ask for: its grant came from another thread of this client. */
     private boolean passedOn;
@@ -81,7 +81,7 @@ final class Pursuit {
     private boolean knownToStore;
 
     /** Until when a request whose outcome is unknown may still take effect. */
-    private long unsettledUntilNanos = Settler.SETTLED;
+    private long unsettledUntilNanos = ReleaseRetrier.SETTLED;
 
     /** Whether the store can never grant the claim as its first waiter wanted it. */
     private boolean unfit;
@@ -89,19 +89,19 @@ final class Pursuit {
     private int failures;
     private @Nullable RuntimeException trouble;
 
-    Pursuit(EngineContext context, Gate gate, Claim claim) {
+    ClaimAttempt(EngineContext context, Gate gate, Claim claim) {
         this.context = context;
         this.gate = gate;
         this.claim = claim;
     }
 
     /** A grant that this client has already, offered to the next waiter. */
-    static Pursuit over(EngineContext context, Gate gate, Hold hold) {
-        Pursuit pursuit = new Pursuit(context, gate, hold.claim());
-        pursuit.inHand = hold;
-        pursuit.passedOn = true;
-        pursuit.knownToStore = true;
-        return pursuit;
+    static ClaimAttempt over(EngineContext context, Gate gate, StoreGrant hold) {
+        ClaimAttempt attempt = new ClaimAttempt(context, gate, hold.claim());
+        attempt.inHand = hold;
+        attempt.passedOn = true;
+        attempt.knownToStore = true;
+        return attempt;
     }
 
     Claim claim() {
@@ -121,7 +121,7 @@ final class Pursuit {
         long wallMillis = sentWallMillis;
         long sinceSentMillis = (startNanos - sentNanos) / Deadline.NANOS_PER_MILLI;
         Deadline deadline = Deadline.of(startNanos, wallMillis + sinceSentMillis, left);
-        PUSHED.setVolatile(this, new Hold(context, gate, claim, token, startNanos, deadline));
+        PUSHED.setVolatile(this, new StoreGrant(context, gate, claim, token, startNanos, deadline));
         gate.signalFirst();
     }
 
@@ -133,8 +133,8 @@ final class Pursuit {
 
     /** The grant to hand out, or null. A message and a reply say the same; the later deadline wins. */
     @Nullable
-    Hold grant() {
-        Hold message = (Hold) PUSHED.getAndSet(this, null);
+    StoreGrant grant() {
+        StoreGrant message = (StoreGrant) PUSHED.getAndSet(this, null);
         if (message != null && (inHand == null || message.deadline().isAfter(inHand.deadline()))) {
             inHand = message;
         }
@@ -176,7 +176,7 @@ final class Pursuit {
         if (result instanceof AttemptResult.Granted granted) {
             knownToStore = true;
             Deadline deadline = Deadline.of(sent, sentWall, granted.left());
-            inHand = new Hold(context, gate, claim, granted.token(), sent, deadline);
+            inHand = new StoreGrant(context, gate, claim, granted.token(), sent, deadline);
             return null;
         }
         failures = 0;
@@ -257,7 +257,7 @@ final class Pursuit {
     /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
     @Nullable
     RuntimeException unconfirmed(Request request, RuntimeException unknown) {
-        Hold distrusted = grant();
+        StoreGrant distrusted = grant();
         inHand = null;
         if (distrusted != null) {
             context.watchdog().forget(distrusted);
@@ -319,11 +319,11 @@ final class Pursuit {
 
     private void unsettledUntil(long untilNanos) {
         knownToStore = true;
-        unsettledUntilNanos = Settler.later(unsettledUntilNanos, untilNanos);
+        unsettledUntilNanos = ReleaseRetrier.later(unsettledUntilNanos, untilNanos);
     }
 
     /** The grant is the hold's affair from now on, and so is what the store may still do to the claim. */
-    void handedOut(Hold hold) {
+    void handedOut(StoreGrant hold) {
         context.pursued(this);
         hold.unsettledUntil(unsettledUntilNanos);
     }
@@ -331,7 +331,7 @@ final class Pursuit {
     /** Ends a claim that nobody wants any more, granted or not. A caller without time does not wait for the store's answer. */
     void abandon(boolean inBackground) {
         context.pursued(this);
-        Hold unused = grant();
+        StoreGrant unused = grant();
         if (unused != null) {
             context.watchdog().forget(unused);
             unsettledUntil(unused.unsettledUntilNanos());
