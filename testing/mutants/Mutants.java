@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
  * resource there, and runs the tests that the mutant names with that folder first in the class path. A mutant is caught when they fail, or hang. Exits with 1 if
  * one survives, or if the tests are red without any mutant.
  *
- * <p>Started by {@code ./mutants}, which builds the class path.
+ * <p>Started by {@code bin/mutants}, which builds the class path.
  */
 final class Mutants {
     private static final String RESOURCES = "resources/";
@@ -205,7 +205,7 @@ final class Mutants {
 
     private static void write(Path file, String table, int caught, int all) throws IOException {
         String text = Files.readString(file);
-        String begin = "<!-- written by ./mutants -->";
+        String begin = "<!-- written by bin/mutants -->";
         int at = text.indexOf(begin);
         if (at < 0) {
             throw new IllegalStateException(file + " has no line " + begin);

@@ -56,7 +56,7 @@ public final class Bench {
                 Boolean.getBoolean("holdfast.terminal"),
                 options.workloads().size());
         if (options.pairs() == 0) {
-            err.println("none of these libraries can do any of these workloads; ./bench --help lists them");
+            err.println("none of these libraries can do any of these workloads; bin/bench --help lists them");
             return WRONG_OPTION;
         }
         try (Contestants contestants = new Contestants(options.redis())) {
@@ -70,7 +70,7 @@ public final class Bench {
     private static int againstBaseline(PrintStream out, PrintStream err, BenchOptions options, Path folder)
             throws Exception {
         if (options.ratedWorkloads().isEmpty() || options.ownLibraries().isEmpty()) {
-            err.println("--baseline compares holdfast and holdfast-fifo in workloads that have a rate; ./bench --help"
+            err.println("--baseline compares holdfast and holdfast-fifo in workloads that have a rate; bin/bench --help"
                     + " lists them all");
             return WRONG_OPTION;
         }

@@ -25,7 +25,7 @@ record BenchOptions(
         @Nullable Path charts) {
 
     static final String HELP = """
-            ./bench [options]
+            bin/bench [options]
 
               --quick           one short round each, and 1,000 locks held: under three minutes instead of under twenty
               --workload NAMES  only these workloads, with commas between them
@@ -74,7 +74,7 @@ record BenchOptions(
                 case "--charts" -> charts = Path.of(value(option, rest));
                 default ->
                     throw new IllegalArgumentException(
-                            "unknown option '" + option + "'; ./bench --help lists the known ones");
+                            "unknown option '" + option + "'; bin/bench --help lists the known ones");
             }
         }
         if (baseline != null && (json != null || markdown != null || charts != null)) {
@@ -109,7 +109,7 @@ record BenchOptions(
     private static String value(String option, Iterator<String> rest) {
         String value = rest.hasNext() ? rest.next() : "";
         if (value.isEmpty() || value.startsWith("--")) {
-            throw new IllegalArgumentException(option + " needs a value after it; ./bench --help shows which");
+            throw new IllegalArgumentException(option + " needs a value after it; bin/bench --help shows which");
         }
         return value;
     }

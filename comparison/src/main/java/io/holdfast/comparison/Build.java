@@ -22,8 +22,8 @@ record Build(Path folder) {
         Path whole = folder.toAbsolutePath().normalize();
         for (String needed : List.of(CORE, REDIS, LIBRARIES)) {
             if (!Files.exists(whole.resolve(needed))) {
-                throw new IllegalArgumentException(
-                        "--baseline " + folder + " was not built, it has no " + needed + "; run ./bench --help in it");
+                throw new IllegalArgumentException("--baseline " + folder + " was not built, it has no " + needed
+                        + "; run bin/bench --help in it");
             }
         }
         return new Build(whole);

@@ -69,7 +69,7 @@ public final class QuorumLatency {
     public static void main(String[] args) throws Exception {
         boolean sleepy = List.of(args).contains("--sleepy");
         if (args.length > (sleepy ? 1 : 0)) {
-            System.err.println("unknown option; ./bench-quorum knows --sleepy only");
+            System.err.println("unknown option; bin/bench-quorum knows --sleepy only");
             System.exit(2);
         }
         List<RedisServer> servers = Stream.generate(() -> RedisServer.start(RedisVersion.V7_0))

@@ -69,7 +69,7 @@ class BenchOptionsTest {
         assertThatThrownBy(() -> BenchOptions.parse(option))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(option)
-                .hasMessageContaining("./bench --help");
+                .hasMessageContaining("bin/bench --help");
     }
 
     @Test

@@ -51,7 +51,7 @@ class BuildTest {
         assertThatThrownBy(() -> Build.at(folder))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
-                        "was not built, it has no holdfast-core/target/classes; run ./bench --help in it");
+                        "was not built, it has no holdfast-core/target/classes; run bin/bench --help in it");
     }
 
     @Test

@@ -2,9 +2,12 @@ package io.holdfast.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What can be said of pages without running anything. */
@@ -46,7 +49,7 @@ class PagesTest {
     /** Also where they are only mentioned. */
     @Test
     void programsAndExamples_ofEveryPage_areThere() {
-        Pattern mention = Pattern.compile("`(?:(\\./[a-z-]+)|examples/run ([A-Z]\\w+))");
+        Pattern mention = Pattern.compile("`(?:\\./|(?=bin/))((?:bin/)?[a-z-]+)|`examples/run ([A-Z]\\w+)");
 
         assertThat(pages)
                 .flatMap(page -> page.lines())
@@ -57,6 +60,24 @@ class PagesTest {
                         : "examples/src/main/java/io/holdfast/examples/" + found.group(2) + ".java")
                 .filteredOn(file -> !Files.exists(Page.ROOT.resolve(file)))
                 .isEmpty();
+    }
+
+    @Test
+    void root_ofTheRepository_hasOnlyWhatAVisitorNeeds() throws IOException {
+        try (Stream<Path> files = Files.list(Page.ROOT)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .extracting(file -> file.getFileName().toString())
+                    .filteredOn(name -> !name.startsWith("."))
+                    .containsExactlyInAnyOrder(
+                            "CHANGELOG.md",
+                            "CONTRIBUTING.md",
+                            "LICENSE",
+                            "README.md",
+                            "README.zh-CN.md",
+                            "SECURITY.md",
+                            "holdfast",
+                            "pom.xml");
+        }
     }
 
     /** Comments are in the language of the page; everything else is the same. */

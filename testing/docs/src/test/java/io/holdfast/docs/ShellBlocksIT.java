@@ -26,11 +26,11 @@ class ShellBlocksIT {
                     "./holdfast demo",
                     "holdfast-cli/src/main/java/io/holdfast/cli/demo",
                     "is run by the demo's own test"),
-            new LeftOut("./torture", "testing/torture/src/main", "builds, and takes minutes"),
-            new LeftOut("./simulate", "testing/simulation/src/main", "builds, and takes minutes"),
-            new LeftOut("./check-spec", "testing/spec/src/main", "builds, and takes minutes"),
-            new LeftOut("./bench", "comparison/src/main", "builds, and takes minutes"),
-            new LeftOut("./bench-memory", "benchmarks/src/main", "builds, and takes minutes"));
+            new LeftOut("bin/torture", "testing/torture/src/main", "builds, and takes minutes"),
+            new LeftOut("bin/simulate", "testing/simulation/src/main", "builds, and takes minutes"),
+            new LeftOut("bin/check-spec", "testing/spec/src/main", "builds, and takes minutes"),
+            new LeftOut("bin/bench", "comparison/src/main", "builds, and takes minutes"),
+            new LeftOut("bin/bench-memory", "benchmarks/src/main", "builds, and takes minutes"));
 
     @TempDir
     static Path folder;

@@ -164,7 +164,7 @@ class TesterIT {
 
     @Test
     void command_thatFails_isNamedByItsLine() {
-        assertThat(shell("```sh", "./bench --quick", "true", "echo oh; exit 3", "true", "```"))
+        assertThat(shell("```sh", "bin/bench --quick", "true", "echo oh; exit 3", "true", "```"))
                 .containsExactly("bad.md:4: exits with 3, expected 0: oh");
     }
 
@@ -183,8 +183,8 @@ class TesterIT {
 
     @Test
     void command_thatIsNotRun_butUnknown_isNamedByItsLine() {
-        assertThat(shell("```sh", "./bench --quick # rougher", "./bench --to moon", "```"))
-                .containsExactly("bad.md:3: ./bench does not know --to");
+        assertThat(shell("```sh", "bin/bench --quick # rougher", "bin/bench --to moon", "```"))
+                .containsExactly("bad.md:3: bin/bench does not know --to");
         assertThat(shell("```sh", "./holdfast demo --quick --wait 3 -x", "```"))
                 .containsExactly("bad.md:2: ./holdfast does not know --wait", "bad.md:2: ./holdfast does not know -x");
     }

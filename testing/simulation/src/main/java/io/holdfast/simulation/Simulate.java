@@ -187,7 +187,7 @@ public final class Simulate {
             System.out.println();
             System.out.print(again.trace());
             System.out.println(again.report());
-            System.out.println("again: ./simulate --seed " + first.seed() + " --profile "
+            System.out.println("again: bin/simulate --seed " + first.seed() + " --profile "
                     + first.profile().name().toLowerCase(Locale.ROOT) + " --trace");
         }
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param file the file
  * @param expected the invariant that this variant must break, or {@link #SAFE}
- * @param inBuild whether {@code mvn verify} runs it; {@code ./check-spec} runs all
+ * @param inBuild whether {@code mvn verify} runs it; {@code bin/check-spec} runs all
  * @param about one sentence
  */
 record Configuration(Path file, String expected, boolean inBuild, String about) {
@@ -24,7 +24,7 @@ record Configuration(Path file, String expected, boolean inBuild, String about) 
     private static final String RUN_BY = "\\* Run by: ";
     private static final String ABOUT = "\\* ";
     private static final String BUILD = "mvn verify";
-    private static final String COMMAND = "./check-spec";
+    private static final String COMMAND = "bin/check-spec";
 
     /** All configurations of a folder, by name. */
     static List<Configuration> in(Path folder) throws IOException {

@@ -56,7 +56,7 @@ final class Report {
 
     String markdown() {
         StringBuilder text = new StringBuilder("# Torture, seed " + options.seed() + "\n\n");
-        text.append("- `./torture ").append(options.line()).append("`\n");
+        text.append("- `bin/torture ").append(options.line()).append("`\n");
         numbers().forEach(line -> text.append("- ").append(line).append('\n'));
         text.append("\n| row | fault | times | documented breaks | slowest recovery: somebody | everybody |\n");
         text.append("|---|---|---|---|---|---|\n");

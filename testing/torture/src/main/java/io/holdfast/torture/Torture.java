@@ -18,7 +18,7 @@ public final class Torture {
 
     private static final Duration PROGRESS = Duration.ofSeconds(10);
     private static final int THREADS = 6;
-    private static final Path FOLDER = Path.of("target", "torture");
+    private static final Path FOLDER = Path.of(System.getProperty("holdfast.torture", "target/torture"));
 
     private final Options options;
     private final Tally total = new Tally();

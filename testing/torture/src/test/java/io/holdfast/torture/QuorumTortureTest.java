@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A short round on a quorum that must go well. Longer ones: {@code ./torture --mode quorum}. */
+/** A short round on a quorum that must go well. Longer ones: {@code bin/torture --mode quorum}. */
 class QuorumTortureTest {
     /** Without a rolling restart, which takes longer than all of this. */
     @Test

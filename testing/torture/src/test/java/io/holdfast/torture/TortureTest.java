@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Short rounds on one server that must go well, and one that must not. Longer ones: {@code ./torture}. */
+/** Short rounds on one server that must go well, and one that must not. Longer ones: {@code bin/torture}. */
 class TortureTest {
     private static Tally run(String name, List<Fault> faults, Duration time, Sabotage sabotage) {
         return Rounds.run(name, Mode.SINGLE, Rounds.SEED, faults, time, sabotage);

@@ -12,15 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** {@code ./overload}: from one caller to ten thousand, on servers that are near and far. */
+/** {@code bin/overload}: from one caller to ten thousand, on servers that are near and far. */
 public final class Overload {
     private static final String HELP = """
-            ./overload [--stores single,cluster,quorum] [--distances 0,1,20] [--callers 1,16,256,3000,10000] [--keys own,one]
-                       [--kind threads|virtual|async] [--seconds 5] [--held 100] [--minutes 10] [--out docs/overload.md]
+            bin/overload [--stores single,cluster,quorum] [--distances 0,1,20] [--callers 1,16,256,3000,10000] [--keys own,one]
+                         [--kind threads|virtual|async] [--seconds 5] [--held 100] [--minutes 10] [--out FILE]
 
             Measures cycles (lock and unlock) per second while leases of 30 s are held, on real Redis servers that are so many milliseconds
             away. --minutes stays with each combination for so long. Fails if a lease was lost or a caller heard of an outage.
-            virtual and async want a Java that has virtual threads: JAVA=/path/to/java ./overload --kind virtual
+            virtual and async want a Java that has virtual threads: JAVA=/path/to/java bin/overload --kind virtual
             """;
 
     private static final long LEAST_SETTLING = 3_000_000_000L;
@@ -53,7 +53,7 @@ public final class Overload {
         for (int i = 0; i + 1 < arguments.length; i += 2) {
             String name = arguments[i].replaceFirst("^--", "");
             if (options.replace(name, arguments[i + 1]) == null) {
-                throw new IllegalArgumentException("there is no option " + arguments[i] + "; see ./overload --help");
+                throw new IllegalArgumentException("there is no option " + arguments[i] + "; see bin/overload --help");
             }
         }
     }
