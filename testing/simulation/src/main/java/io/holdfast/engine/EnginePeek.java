@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public final class EnginePeek {
-    private static final VarHandle HOLD = field(HeldLease.class, "hold", Hold.class);
+    private static final VarHandle HOLD = field(EngineLease.class, "hold", StoreGrant.class);
     private static final VarHandle CONTEXT = field(LockEngine.class, "context", EngineContext.class);
-    private static final VarHandle PURSUITS = field(EngineContext.class, "pursuits", ConcurrentHashMap.class);
-    private static final VarHandle SETTLER = field(EngineContext.class, "settler", Settler.class);
-    private static final VarHandle DEBTS = field(Settler.class, "debts", ConcurrentHashMap.class);
+    private static final VarHandle ATTEMPTS = field(EngineContext.class, "attempts", ConcurrentHashMap.class);
+    private static final VarHandle RETRIER = field(EngineContext.class, "retrier", ReleaseRetrier.class);
+    private static final VarHandle DEBTS = field(ReleaseRetrier.class, "debts", ConcurrentHashMap.class);
 
     private EnginePeek() {}
 
@@ -51,13 +51,13 @@ public final class EnginePeek {
         boolean[] held = {false};
         context.watchdog().forEach(hold -> held[0] |= hold.claim().id().equals(claim));
         return held[0]
-                || ((Map<?, ?>) PURSUITS.get(context)).containsKey(claim)
-                || ((Map<?, ?>) DEBTS.get((Settler) SETTLER.get(context))).containsKey(claim);
+                || ((Map<?, ?>) ATTEMPTS.get(context)).containsKey(claim)
+                || ((Map<?, ?>) DEBTS.get((ReleaseRetrier) RETRIER.get(context))).containsKey(claim);
     }
 
     /** What {@link Lease#isValid()} would answer now. Asking the lease itself would make it notice a deadline that the watchdog overslept. */
     public static boolean isValid(Lease lease, TimeSource time) {
-        HeldLease held = (HeldLease) lease;
+        EngineLease held = (EngineLease) lease;
         return isHeld(lease)
                 && !hold(held).deadline().isPast(time)
                 && (!held.hasEnd() || held.endNanos() - time.nanoTime() > 0);
@@ -65,18 +65,18 @@ public final class EnginePeek {
 
     /** Whether somebody closed it: its user, or the engine. */
     public static boolean isClosed(Lease lease) {
-        return ((HeldLease) lease).isClosed();
+        return ((EngineLease) lease).isClosed();
     }
 
     /** Neither closed nor told lost, whatever the clocks say. */
     public static boolean isHeld(Lease lease) {
-        HeldLease held = (HeldLease) lease;
+        EngineLease held = (EngineLease) lease;
         return !held.isClosed() && !held.isLost();
     }
 
     /** By how much the monotonic clock has passed the deadline; negative before it. */
     public static long overdueNanos(Lease lease, TimeSource time) {
-        HeldLease held = (HeldLease) lease;
+        EngineLease held = (EngineLease) lease;
         long nowNanos = time.nanoTime();
         long byStore = nowNanos - hold(held).deadline().nanos();
         return held.hasEnd() ? Math.max(byStore, nowNanos - held.endNanos()) : byStore;
@@ -87,7 +87,7 @@ public final class EnginePeek {
         return task instanceof FutureWaiter waiter ? waiter.request.label() : null;
     }
 
-    private static Hold hold(HeldLease lease) {
-        return (Hold) HOLD.get(lease);
+    private static StoreGrant hold(EngineLease lease) {
+        return (StoreGrant) HOLD.get(lease);
     }
 }
