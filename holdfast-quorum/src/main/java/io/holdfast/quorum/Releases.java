@@ -3,8 +3,7 @@ package io.holdfast.quorum;
 import io.holdfast.quorum.Standing.State;
 import io.holdfast.spi.Claim;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
@@ -21,41 +20,47 @@ final class Releases {
         this.memberPatience = memberPatience;
     }
 
-    private record Ending(Member member, Claim name, Supplier<Boolean> answer) {}
-
     /**
      * Ends what the claim has, or may have, on those members. The leader is told last: whoever it serves next asks the others at once.
      *
      * @return whether any of them knew the claim
      */
     boolean end(Standing standing, IntPredicate which) {
-        List<Ending> begun = new ArrayList<>(members.size());
-        for (int index = members.size() - 1; index >= 0; index--) {
-            Claim name = standing.name(index);
-            if (name == null || !which.test(index)) {
-                continue;
-            }
-            Member member = members.get(index);
-            if (members.canSpare(member, members.majority())) {
-                owe(standing, member, name);
-                standing.set(index, null, State.NOTHING);
-            } else {
-                begun.add(new Ending(member, name, member.beginRelease(name, memberPatience)));
-            }
-        }
-        boolean known = false;
-        for (Ending ending : begun) {
-            int index = ending.member.index();
-            try {
-                known |= ending.answer.get();
-                if (standing.isUnsettled(index, System.nanoTime())) {
-                    owe(standing, ending.member, ending.name);
+        AtomicBoolean known = new AtomicBoolean();
+        try (Answers answers = new Answers()) {
+            for (int index = members.size() - 1; index >= 0; index--) {
+                Claim name = standing.name(index);
+                if (name == null || !which.test(index)) {
+                    continue;
                 }
-            } catch (RuntimeException unheard) {
-                owe(standing, ending.member, ending.name);
+                Member member = members.get(index);
+                if (members.canSpare(member, members.majority())) {
+                    owe(standing, member, name);
+                    standing.set(index, null, State.NOTHING);
+                } else {
+                    Supplier<Boolean> answer = member.beginRelease(name, memberPatience);
+                    answers.add(() -> {
+                        if (isKnown(standing, member, name, answer)) {
+                            known.set(true);
+                        }
+                    });
+                }
             }
-            standing.set(index, null, State.NOTHING);
         }
+        return known.get();
+    }
+
+    private static boolean isKnown(Standing standing, Member member, Claim name, Supplier<Boolean> answer) {
+        boolean known = false;
+        try {
+            known = answer.get();
+            if (standing.isUnsettled(member.index(), System.nanoTime())) {
+                owe(standing, member, name);
+            }
+        } catch (RuntimeException unheard) {
+            owe(standing, member, name);
+        }
+        standing.set(member.index(), null, State.NOTHING);
         return known;
     }
 

@@ -7,7 +7,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -235,38 +234,36 @@ final class Voting {
         int needed = members.needed(claim.resource());
         long leftNanos = Math.max(1, untilNanos - System.nanoTime());
         Duration patience = Duration.ofNanos(Math.min(memberPatience.toNanos(), leftNanos));
-        List<Question> asked = new ArrayList<>(whom.size());
-        for (int index : whom) {
-            Member member = members.get(index);
-            RuntimeException trouble = member.trouble();
-            if (trouble != null && (member.isBarred() || members.canSpare(member, needed))) {
-                ballot.failed(index, trouble);
-                continue;
+        try (Answers answers = new Answers()) {
+            for (int index : whom) {
+                Member member = members.get(index);
+                RuntimeException trouble = member.trouble();
+                if (trouble != null && (member.isBarred() || members.canSpare(member, needed))) {
+                    ballot.failed(index, trouble);
+                    continue;
+                }
+                Claim known = standing.name(index);
+                Claim name = named(claim, known == null ? ids.next(claim) : known.id(), index == waitsAt, leastToken);
+                if (known == null) {
+                    standing.set(index, name, State.ASKED);
+                }
+                Supplier<AttemptResult> answer = member.beginAttempt(name, patience);
+                answers.add(() -> count(ballot, standing, member, name, answer));
             }
-            Claim known = standing.name(index);
-            Claim name = named(claim, known == null ? ids.next(claim) : known.id(), index == waitsAt, leastToken);
-            if (known == null) {
-                standing.set(index, name, State.ASKED);
-            }
-            asked.add(new Question(member, name, member.beginAttempt(name, patience)));
-        }
-        for (Question question : asked) {
-            count(ballot, standing, question);
         }
     }
 
-    private record Question(Member member, Claim name, Supplier<AttemptResult> answer) {}
-
-    private static void count(Ballot ballot, Standing standing, Question question) {
-        int index = question.member.index();
+    private static void count(
+            Ballot ballot, Standing standing, Member member, Claim name, Supplier<AttemptResult> answer) {
+        int index = member.index();
         try {
-            AttemptResult answer = question.answer.get();
-            ballot.answered(index, answer);
-            standing.set(index, question.name, state(answer, standing.isUnsettled(index, System.nanoTime())));
+            AttemptResult result = answer.get();
+            ballot.answered(index, result);
+            standing.set(index, name, state(result, standing.isUnsettled(index, System.nanoTime())));
         } catch (RuntimeException unknown) {
             ballot.failed(index, unknown);
-            standing.set(index, question.name, State.ASKED);
-            standing.unsettled(index, System.nanoTime() + question.member.requestNanos());
+            standing.set(index, name, State.ASKED);
+            standing.unsettled(index, System.nanoTime() + member.requestNanos());
         }
     }
 

@@ -41,6 +41,9 @@ final class Callers {
     /** How many are in the line; for a moment one too few, when somebody comes and is served at once. */
     private final AtomicInteger waiting = new AtomicInteger();
 
+    /** When the first request was sent that got no answer, unless the server has answered another one since. */
+    private volatile long unansweredNanos = System.nanoTime();
+
     Callers(Node node, int most, Duration requestTimeout) {
         this.node = node;
         this.most = most;
@@ -183,12 +186,13 @@ final class Callers {
     /** Brings some to the server and back. Returns the connection for the next ones, or null if it is lost. */
     private @Nullable Lent carry(@Nullable Lent given, List<Errand> together) {
         Lent lent = given;
+        long beganNanos = System.nanoTime();
         try {
             if (lent != null && !lent.isUsable()) {
                 lent.close();
                 lent = null;
             }
-            long untilNanos = System.nanoTime() + requestTimeout.toNanos();
+            long untilNanos = beganNanos + requestTimeout.toNanos();
             Session session = node.session(untilNanos);
             lent = lent != null ? lent : node.connection(session, untilNanos);
             exchange(lent, session, together);
@@ -201,8 +205,15 @@ final class Callers {
             together.forEach(errand -> errand.failed(failure, false));
             if (inside.get() == 1) {
                 refuseAll(failure);
+            } else if (failure instanceof RedisLinkException broken) {
+                unanswered(beganNanos, broken);
             }
             return null;
+        } catch (Error failure) {
+            if (lent != null) {
+                lent.close();
+            }
+            throw failure;
         }
     }
 
@@ -218,8 +229,9 @@ final class Callers {
         }
         int answered = 0;
         boolean wasIdle = !lent.isNew();
+        long sentNanos = System.nanoTime();
         try {
-            long untilNanos = System.nanoTime() + requestTimeout.toNanos();
+            long untilNanos = sentNanos + requestTimeout.toNanos();
             if (!commands.isEmpty()) {
                 lent.send(commands);
             }
@@ -231,6 +243,7 @@ final class Callers {
             for (Errand errand : sent.subList(answered, sent.size())) {
                 errand.failed(broken, wasIdle && answered == 0 && !broken.isTimeout());
             }
+            unanswered(sentNanos, broken);
         }
     }
 
@@ -239,6 +252,24 @@ final class Callers {
             errand.answered(lent.receive(Node.patience(untilNanos)), System.nanoTime());
         } catch (RedisReplyException refused) {
             errand.failed(refused, false);
+        }
+    }
+
+    /**
+     * A request got no answer. A server that has answered nobody for as long as a request may take has failed for all who still wait for their turn: they would
+     * find the same, one batch after the other.
+     */
+    void unanswered(long sentNanos, RedisLinkException broken) {
+        long heardNanos = node.connections().heardNanos();
+        long firstNanos = unansweredNanos;
+        if (heardNanos - firstNanos >= 0) {
+            firstNanos = sentNanos;
+            unansweredNanos = sentNanos;
+        }
+        boolean silent =
+                heardNanos - firstNanos < 0 && System.nanoTime() - firstNanos >= requestTimeout.toNanos() * 9 / 10;
+        if (broken.isTimeout() && silent) {
+            refuseAll(RedisLinkException.unreachable(node + " has not answered for " + requestTimeout, broken, true));
         }
     }
 

@@ -391,7 +391,7 @@ final class Claims {
                         : courier.call(ending.key, untilNanos, ending);
                 sent = null;
                 long result = Text.number(answer.reply());
-                known |= result & 1;
+                known |= answer.repeated() ? 1 : result & 1; // the first one may have ended it
                 more = (result & 2) != 0;
             } while (more && untilNanos - System.nanoTime() > 0);
             return known == 1;

@@ -24,6 +24,9 @@ final class Connections {
     private final AtomicInteger era = new AtomicInteger();
     private volatile boolean closed;
 
+    /** When the server last answered anything. */
+    private volatile long heardNanos = System.nanoTime();
+
     Connections(RedisDriver driver, RedisAddress address) {
         this.driver = driver;
         this.address = address;
@@ -59,6 +62,14 @@ final class Connections {
         if (!isCurrent(lent)) { // changed just now
             drop();
         }
+    }
+
+    void heard() {
+        heardNanos = System.nanoTime();
+    }
+
+    long heardNanos() {
+        return heardNanos;
     }
 
     boolean isCurrent(Lent lent) {

@@ -34,6 +34,7 @@ final class Courier {
      * @param sentNanos just before it was sent
      * @param receivedNanos just after it was received
      * @param replicas how many replicas have what was written, if that was asked
+     * @param repeated whether the same was sent before, and nobody knows what became of that
      */
     record Answer(
             Node node,
@@ -42,7 +43,22 @@ final class Courier {
             long queuedNanos,
             long sentNanos,
             long receivedNanos,
-            long replicas) {
+            long replicas,
+            boolean repeated) {
+        Answer(
+                Node node,
+                Session session,
+                @Nullable Object reply,
+                long queuedNanos,
+                long sentNanos,
+                long receivedNanos) {
+            this(node, session, reply, queuedNanos, sentNanos, receivedNanos, 0, false);
+        }
+
+        private Answer again() {
+            return new Answer(node, session, reply, queuedNanos, sentNanos, receivedNanos, replicas, true);
+        }
+
         /** How long it waited for a connection. */
         Duration waited() {
             return Duration.ofNanos(sentNanos - queuedNanos);
@@ -156,7 +172,8 @@ final class Courier {
             sentTo = null;
             long beganNanos = System.nanoTime();
             try {
-                return call(node, trip, source);
+                Answer answer = call(node, trip, source);
+                return first == null ? answer : answer.again();
             } catch (RedisReplyException refused) {
                 last = refused;
                 sentTo = next(node, key, refused);
@@ -252,10 +269,11 @@ final class Courier {
             boolean granted = trip.replicated && (!(reply instanceof List<?> parts) || Text.number(parts.get(0)) == 1);
             long replicas = granted ? replicas(lent) : 0;
             long queuedNanos = trip.queued ? trip.queuedNanos : sentNanos;
-            return new Answer(node, session, reply, queuedNanos, sentNanos, receivedNanos, replicas);
+            return new Answer(node, session, reply, queuedNanos, sentNanos, receivedNanos, replicas, false);
         } catch (RedisLinkException broken) {
             trip.stale = !lent.isNew() && !broken.isTimeout();
             trip.told = isImpatient(broken, sentNanos, trip);
+            node.callers().unanswered(sentNanos, broken);
             throw broken;
         }
     }
@@ -299,6 +317,14 @@ final class Courier {
         } catch (RedisReplyException another) {
             callers.leave(lent);
             return null; // server than before, or than the one that answers for it
+        } catch (RedisLinkException broken) {
+            boolean stale = lent != null && !lent.isNew() && !broken.isTimeout();
+            callers.leave(lent);
+            if (!stale) {
+                throw broken;
+            }
+            node.broke();
+            return null; // it had ended before: once more, which changes nothing if it had been done
         } catch (RuntimeException | Error failure) {
             callers.leave(lent);
             throw failure;
@@ -324,15 +350,17 @@ final class Courier {
             }
         }
         long leastNanos = System.nanoTime() + LEAST_NANOS; // for one that waited for its turn
-        return call(key, untilNanos - leastNanos < 0 ? leastNanos : untilNanos, command);
+        Answer answer = call(key, untilNanos - leastNanos < 0 ? leastNanos : untilNanos, command);
+        return trip.stale ? answer.again() : answer;
     }
 
     private static Answer received(Sent sent, Lent lent, Trip trip) {
         try {
             Object reply = lent.receive(Node.patience(trip.untilNanos));
-            return new Answer(sent.node, sent.session, reply, sent.sentNanos, sent.sentNanos, System.nanoTime(), 0);
+            return new Answer(sent.node, sent.session, reply, sent.sentNanos, sent.sentNanos, System.nanoTime());
         } catch (RedisLinkException broken) {
             trip.stale = !lent.isNew() && !broken.isTimeout();
+            sent.node.callers().unanswered(sent.sentNanos, broken);
             throw broken;
         } finally {
             sent.node.callers().leave(lent);

@@ -167,7 +167,6 @@ final class Errand {
         if (failure != null) {
             throw failure;
         }
-        return new Courier.Answer(
-                node, Objects.requireNonNull(session), reply, queuedNanos, sentNanos, receivedNanos, 0);
+        return new Courier.Answer(node, Objects.requireNonNull(session), reply, queuedNanos, sentNanos, receivedNanos);
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisReplyException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,14 @@ final class Lent implements RedisConnection {
 
     @Override
     public @Nullable Object receive(Duration timeout) {
-        return connection.receive(timeout);
+        try {
+            Object reply = connection.receive(timeout);
+            owner.heard();
+            return reply;
+        } catch (RedisReplyException refused) {
+            owner.heard();
+            throw refused;
+        }
     }
 
     /** Whether it can be used again, and leads to who was last known to answer there. */

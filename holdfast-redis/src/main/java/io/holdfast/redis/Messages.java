@@ -81,7 +81,9 @@ final class Messages {
         long startNanos = startNanos(session.clock(), grantedMicros, receivedNanos);
         boolean spoilt = Session.isFarAhead(Handshake.skew(grantedMicros));
         session.following().use();
-        boolean senseless = token <= 0 || token - session.clock().atMostMicros(receivedNanos) > MOST_AHEAD_MICROS;
+        boolean senseless = token <= 0
+                || left.compareTo(Scripts.GRANT_LEASE) > 0
+                || token - session.clock().atMostMicros(receivedNanos) > MOST_AHEAD_MICROS;
         if (startNanos - receivedNanos > 0
                 || spoilt
                 || senseless

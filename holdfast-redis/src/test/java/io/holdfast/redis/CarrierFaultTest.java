@@ -1,14 +1,14 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisDriver;
-import io.holdfast.redis.driver.RedisSubscription;
-import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -18,12 +18,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import redis.clients.jedis.DefaultJedisClientConfig;
 
 /** Those who carry the calls of others fail: nobody is forgotten in the line. */
 @Timeout(60)
@@ -33,6 +34,8 @@ class CarrierFaultTest {
         thread.setDaemon(true);
         thread.start();
     };
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private Bench bench;
     private RedisServer server;
@@ -51,51 +54,48 @@ class CarrierFaultTest {
         bench.close();
     }
 
+    private static boolean isCarrier() {
+        return Thread.currentThread().getName().startsWith("holdfast-redis-carrier");
+    }
+
     /** Has connections that are good for one use, and runs out of memory when a carrier first wants one. */
-    private static final class Starving implements RedisDriver {
-        private final RedisDriver driver =
-                JedisDriver.create(DefaultJedisClientConfig.builder().build());
+    private static final class Starving extends Wires {
         private final AtomicBoolean starved = new AtomicBoolean();
 
         @Override
-        public RedisConnection open(RedisAddress address, Duration patience) {
-            if (Thread.currentThread().getName().startsWith("holdfast-redis-carrier")
-                    && starved.compareAndSet(false, true)) {
+        void opening() {
+            if (isCarrier() && starved.compareAndSet(false, true)) {
                 throw new OutOfMemoryError("a test says so");
             }
-            return new Once(driver.open(address, patience));
         }
 
         @Override
-        public RedisSubscription subscription(RedisAddress address, String channel, boolean sharded) {
-            return driver.subscription(address, channel, sharded);
-        }
-
-        @Override
-        public void close() {
-            driver.close();
+        boolean isUsable(RedisConnection connection) {
+            return false;
         }
     }
 
-    private record Once(RedisConnection connection) implements RedisConnection {
+    /** Runs out of memory when a carrier first sends on a connection that it opened itself. */
+    private static final class Choking extends Wires {
+        private final AtomicInteger open = new AtomicInteger();
+        private final AtomicBoolean choked = new AtomicBoolean();
+
         @Override
-        public void send(List<byte[][]> commands) {
+        void opening() {
+            open.incrementAndGet();
+        }
+
+        @Override
+        void closed() {
+            open.decrementAndGet();
+        }
+
+        @Override
+        void send(RedisConnection connection, List<byte[][]> commands) {
+            if (isCarrier() && choked.compareAndSet(false, true)) {
+                throw new OutOfMemoryError("a test says so");
+            }
             connection.send(commands);
-        }
-
-        @Override
-        public @Nullable Object receive(Duration timeout) {
-            return connection.receive(timeout);
-        }
-
-        @Override
-        public boolean isUsable() {
-            return false;
-        }
-
-        @Override
-        public void close() {
-            connection.close();
         }
     }
 
@@ -115,5 +115,73 @@ class CarrierFaultTest {
             Bench.get(each, Duration.ofSeconds(20)).close();
         }
         assertThat(driver.starved).isTrue();
+    }
+
+    /** Rule: a connection that a carrier took is given back or closed, whatever happens. */
+    @Test
+    void acquire_carrierRunsOutOfMemoryWithAConnection_itIsNotLost() {
+        Choking driver = new Choking();
+        RawLocks raw = bench.raw(
+                bench.builder(proxy.uri()).driver(driver).connections(1).requestTimeout(SECOND));
+        raw.grant(raw.claim("first", 20_000, false));
+        PipelinedBackend backend = (PipelinedBackend) raw.backend();
+        proxy.closeInsteadOfReply(1, bench.attempts("broken"));
+        Supplier<AttemptResult> broken = backend.beginAttempt(raw.claim("broken", 20_000, false), SECOND);
+        Supplier<AttemptResult> carried = backend.beginAttempt(raw.claim("carried", 20_000, false), SECOND);
+        assertThat(broken.get()).as("asked once more").isInstanceOf(AttemptResult.Granted.class);
+        assertThatThrownBy(carried::get).isInstanceOf(LockStoreException.class);
+        assertThat(driver.choked).isTrue();
+        raw.close();
+        Bench.soon("nothing is left open").until(() -> driver.open.get() == 0);
+    }
+
+    private static List<Supplier<AttemptResult>> begin(RawLocks raw, int count) {
+        PipelinedBackend backend = (PipelinedBackend) raw.backend();
+        return IntStream.range(0, count)
+                .mapToObj(i -> backend.beginAttempt(raw.claim("crowd-" + i, 20_000, false), SECOND))
+                .toList();
+    }
+
+    /** Counts the connections that carriers open. */
+    private static final class Counting extends Wires {
+        private final AtomicInteger opened = new AtomicInteger();
+
+        @Override
+        void opening() {
+            opened.addAndGet(isCarrier() ? 1 : 0);
+        }
+    }
+
+    /** Rule: a server that has been silent for the time of a request has failed for all who still wait in its line. */
+    @Test
+    void crowd_serverDiesSilently_whoWaitsInTheLineDoesNotFindOutAgain() {
+        Counting driver = new Counting();
+        RawLocks raw = bench.raw(
+                bench.builder(proxy.uri()).driver(driver).connections(4).requestTimeout(SECOND));
+        begin(raw, 4).forEach(Supplier::get); // each has its connection then
+        proxy.halfOpen();
+        List<Supplier<AttemptResult>> all = begin(raw, 600);
+        for (Supplier<AttemptResult> each : all) {
+            assertThatThrownBy(each::get).isInstanceOf(LockStoreException.class);
+        }
+        assertThat(driver.opened).as("connections that were tried for the rest").hasValue(0);
+    }
+
+    /** Rule: the same, if it dies while a batch is on its way. */
+    @Test
+    void crowd_serverDiesSilentlyUnderACarrier_theRestDoesNotFindOutAgain() {
+        Counting driver = new Counting();
+        RawLocks raw = bench.raw(
+                bench.builder(proxy.uri()).driver(driver).connections(1).requestTimeout(SECOND));
+        raw.grant(raw.claim("first", 20_000, false));
+        PipelinedBackend backend = (PipelinedBackend) raw.backend();
+        Supplier<AttemptResult> second = backend.beginAttempt(raw.claim("second", 20_000, false), SECOND);
+        List<Supplier<AttemptResult>> all = begin(raw, 150);
+        proxy.holdRequests(request -> request.toString().contains("crowd-"));
+        assertThat(second.get()).isInstanceOf(AttemptResult.Granted.class);
+        for (Supplier<AttemptResult> each : all) {
+            assertThatThrownBy(each::get).isInstanceOf(LockStoreException.class);
+        }
+        assertThat(driver.opened).as("connections that were tried for the rest").hasValue(0);
     }
 }

@@ -7,12 +7,18 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +58,49 @@ class ConnectionFaultTest {
         }
         server.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
         assertThat(client.inspector().list("").toList()).isEmpty();
+    }
+
+    /** Rule: a release that had to be repeated may have been done the first time, so whoever held is told all the same. */
+    @Test
+    void revoke_replyLostAndAskedAgain_theHolderIsTold() {
+        RawLocks holder = bench.raw(server.uri());
+        Claim held = holder.claim("a", 20_000, false);
+        holder.grant(held);
+        RawLocks operator = bench.raw(proxy.uri());
+        operator.grant(operator.claim("b", 20_000, false));
+        Bench.soon("it listens")
+                .until(() -> server.command("PUBSUB", "NUMSUB", bench.prefix() + ":client:" + holder.id())
+                        .toString()
+                        .endsWith("1]"));
+        proxy.closeInsteadOfReply(1, bench.releases("a"));
+
+        assertThat(operator.backend().revoke(held)).isTrue();
+        Bench.soon("it is told").until(() -> holder.revoked().equals(List.of(held.id())));
+    }
+
+    /** Rule: a connection that ended while nobody looked may show that when something is written, too. */
+    @Test
+    void beginAttempt_idleConnectionCannotBeWrittenTo_asksOnceMore() {
+        AtomicBoolean ended = new AtomicBoolean();
+        RawLocks raw = bench.raw(bench.builder(server.uri()).driver(new Wires() {
+            @Override
+            void send(RedisConnection connection, List<byte[][]> commands) {
+                if (ended.compareAndSet(true, false)) {
+                    connection.close();
+                    throw RedisLinkException.broken("ended long ago", null);
+                }
+                connection.send(commands);
+            }
+        }));
+        Claim claim = raw.claim("a", 20_000, false);
+        raw.grant(claim);
+        PipelinedBackend backend = (PipelinedBackend) raw.backend();
+        ended.set(true);
+        assertThat(backend.beginAttempt(claim, Duration.ofSeconds(2)).get()).isInstanceOf(AttemptResult.Granted.class);
+        assertThat(ended).isFalse();
+        ended.set(true);
+        assertThat(backend.beginRelease(claim, Duration.ofSeconds(2)).get()).isTrue();
+        assertThat(ended).isFalse();
     }
 
     @Test

@@ -125,6 +125,16 @@ class MessageRuleTest {
         assertThat(begins).isEmpty();
     }
 
+    /** Rule: a grant by message is short; whoever is told of a longer one asks how long it is. */
+    @Test
+    void message_leaseLongerThanAGrantMayHave_isAskedFor() {
+        ask();
+        publish(0, node, 0, Scripts.GRANT_LEASE.toMillis() + 1);
+
+        await().until(() -> asked.contains(CLAIM));
+        assertThat(begins).isEmpty();
+    }
+
     @Test
     void message_serverNotHeardOfForLong_isAskedFor() {
         ask();
@@ -158,6 +168,10 @@ class MessageRuleTest {
     }
 
     private void publish(long offsetMicros, String from, long tokenOffset) {
+        publish(offsetMicros, from, tokenOffset, Scripts.GRANT_LEASE.toMillis());
+    }
+
+    private void publish(long offsetMicros, String from, long tokenOffset, long leaseMillis) {
         List<?> time = (List<?>) server.command("TIME");
         long now = Long.parseLong(time.get(0).toString()) * 1_000_000
                 + Long.parseLong(time.get(1).toString());
@@ -165,6 +179,6 @@ class MessageRuleTest {
         server.command(
                 "PUBLISH",
                 "holdfast:client:me",
-                "me:7:label " + token + " " + (now + offsetMicros) + " 3000 " + from + " " + secret);
+                "me:7:label " + token + " " + (now + offsetMicros) + " " + leaseMillis + " " + from + " " + secret);
     }
 }

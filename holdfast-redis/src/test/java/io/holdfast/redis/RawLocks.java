@@ -24,6 +24,7 @@ final class RawLocks implements AutoCloseable, BackendListener {
     private final AtomicLong sequence = new AtomicLong();
     private final Queue<Grant> grants = new ConcurrentLinkedQueue<>();
     private final Queue<ClaimId> served = new ConcurrentLinkedQueue<>();
+    private final Queue<ClaimId> revoked = new ConcurrentLinkedQueue<>();
     private final AtomicLong missed = new AtomicLong();
 
     /** A grant by message. */
@@ -42,6 +43,11 @@ final class RawLocks implements AutoCloseable, BackendListener {
     @Override
     public void served(ClaimId claim) {
         served.add(claim);
+    }
+
+    @Override
+    public void revoked(ClaimId claim) {
+        revoked.add(claim);
     }
 
     @Override
@@ -72,6 +78,11 @@ final class RawLocks implements AutoCloseable, BackendListener {
     /** The claims that were told to ask. */
     List<ClaimId> served() {
         return List.copyOf(served);
+    }
+
+    /** The claims that were told that somebody ended them. */
+    List<ClaimId> revoked() {
+        return List.copyOf(revoked);
     }
 
     Claim claim(String name, long leaseMillis, boolean waits) {

@@ -1,0 +1,99 @@
+package io.holdfast.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.memory.MemoryStore;
+import io.holdfast.quorum.Standing.State;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What was asked for is taken, even if a member cannot be asked for lack of memory: what nobody takes keeps a connection. */
+class AnswersTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Claim CLAIM =
+            new Claim(new ClaimId("client", 1), new Resource(Kind.LOCK, "a", 1), 1, SECOND, 1, false, "me");
+
+    private final List<Integer> taken = new ArrayList<>();
+    private int starving;
+    private final Members members =
+            new Members(IntStream.range(0, 3).mapToObj(this::member).toList());
+    private final Standing standing = new Standing(CLAIM, 3);
+    private final Releases releases = new Releases(members, SECOND);
+
+    /** Each request is a task; the answers of all are there at once, and the third member cannot be asked. */
+    private Member member(int index) {
+        LockBackend backend = new MemoryStore().connect();
+        backend.start("client", new BackendListener() {
+            @Override
+            public void granted(ClaimId claim, long token, Duration left, long startNanos) {}
+
+            @Override
+            public void served(ClaimId claim) {}
+
+            @Override
+            public void changed(Resource resource) {}
+
+            @Override
+            public void missed() {}
+        });
+        Executor executor = task -> {
+            if (index == starving) {
+                throw new OutOfMemoryError("a test says so");
+            }
+            task.run();
+        };
+        return new Member(index, "node " + index, backend, SECOND, executor);
+    }
+
+    @Test
+    void close_oneFails_theOthersAreTaken() {
+        Answers answers = new Answers();
+        answers.add(() -> taken.add(1));
+        answers.add(() -> {
+            throw new OutOfMemoryError("first");
+        });
+        answers.add(() -> {
+            throw new IllegalStateException("second");
+        });
+        answers.add(() -> taken.add(4));
+        assertThatThrownBy(answers::close)
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessage("first")
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+        assertThat(taken).containsExactly(1, 4);
+    }
+
+    @Test
+    void attempt_aMemberCannotBeAskedForLackOfMemory_theOthersAnswersAreTaken() {
+        starving = 2;
+        Voting voting = new Voting(members, new MemberIds(), releases, SECOND, new Counters());
+        assertThatThrownBy(() -> voting.attempt(standing, CLAIM, System.nanoTime() + SECOND.toNanos()))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(IntStream.range(0, 3).mapToObj(standing::state))
+                .containsExactly(State.HELD, State.HELD, State.ASKED);
+    }
+
+    @Test
+    void release_aMemberCannotBeAskedForLackOfMemory_theOthersAnswersAreTaken() {
+        starving = -1;
+        Voting voting = new Voting(members, new MemberIds(), releases, SECOND, new Counters());
+        assertThat(voting.attempt(standing, CLAIM, System.nanoTime() + SECOND.toNanos()))
+                .isInstanceOf(AttemptResult.Granted.class);
+        starving = 0;
+        assertThatThrownBy(() -> releases.end(standing, member -> true)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(IntStream.range(0, 3).mapToObj(standing::state))
+                .containsExactly(State.HELD, State.NOTHING, State.NOTHING);
+    }
+}
