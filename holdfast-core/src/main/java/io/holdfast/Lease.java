@@ -34,6 +34,13 @@ import java.util.function.Consumer;
 public interface Lease extends AutoCloseable {
 
     /**
+     * Returns what the name is used as.
+     *
+     * @return the kind; two kinds of one name are independent of each other
+     */
+    LockKind kind();
+
+    /**
      * Returns the name that is locked.
      *
      * @return the name

@@ -1,6 +1,10 @@
 package io.holdfast;
 
-/** The lease that the caller relied on was lost. Whatever it protected may have been changed by another holder. */
+/**
+ * The lease that the caller relied on was lost. Another holder may have changed whatever it protected.
+ *
+ * @since 0.1
+ */
 public final class LockLostException extends LockException {
     private static final long serialVersionUID = 1L;
 
@@ -9,12 +13,13 @@ public final class LockLostException extends LockException {
     /**
      * Creates the exception.
      *
+     * @param lockKind what the name is used as
      * @param lockName which lock
      * @param message what was lost and how
      * @param reason why it was lost
      */
-    public LockLostException(String lockName, String message, LostReason reason) {
-        super(lockName, message, null);
+    public LockLostException(LockKind lockKind, String lockName, String message, LostReason reason) {
+        super(lockKind, lockName, message, null);
         this.reason = reason;
     }
 

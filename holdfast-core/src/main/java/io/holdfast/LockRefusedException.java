@@ -2,7 +2,11 @@ package io.holdfast;
 
 import java.time.Duration;
 
-/** The store answered, and will not grant to anybody for a while: it restarted and waits for old leases to end. */
+/**
+ * The store answered, and will not grant anything for a while: it restarted and waits for old leases to end.
+ *
+ * @since 0.1
+ */
 public final class LockRefusedException extends LockStoreException {
     private static final long serialVersionUID = 1L;
 
@@ -11,12 +15,13 @@ public final class LockRefusedException extends LockStoreException {
     /**
      * Creates the exception.
      *
+     * @param lockKind what the name is used as
      * @param lockName which lock
      * @param message why the store refuses
      * @param retryAfter when it may be worth asking again
      */
-    public LockRefusedException(String lockName, String message, Duration retryAfter) {
-        super(lockName, message, null);
+    public LockRefusedException(LockKind lockKind, String lockName, String message, Duration retryAfter) {
+        super(lockKind, lockName, message, null);
         this.retryAfter = retryAfter;
     }
 

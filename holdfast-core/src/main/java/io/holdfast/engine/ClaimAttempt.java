@@ -220,6 +220,7 @@ final class ClaimAttempt {
         nextAskNanos = nowNanos + retryNanos;
         String name = claim.resource().name();
         RuntimeException refusal = new LockRefusedException(
+                claim.resource().kind(),
                 name,
                 "the store grants nothing now, asked for '" + name + "': " + refused.why() + "; ask again in "
                         + wholeSeconds(refused.retryAfter()),
@@ -297,6 +298,7 @@ final class ClaimAttempt {
     RuntimeException tooLate() {
         String name = claim.resource().name();
         return new LockStoreException(
+                claim.resource().kind(),
                 name,
                 "the store granted '" + name
                         + "', but its answer took longer than the lease; use a longer lease, or find out"
@@ -310,6 +312,7 @@ final class ClaimAttempt {
         }
         String name = claim.resource().name();
         return new LockStoreException(
+                claim.resource().kind(),
                 name,
                 "could not ask the store for '" + name + "' (" + failures + " tries of claim " + claim.id() + "): "
                         + (cause == null ? "no answer" : cause.getMessage())

@@ -182,7 +182,10 @@ final class EngineContext implements BackendListener {
         } catch (RuntimeException trouble) {
             String name = resource.name();
             throw new LockStoreException(
-                    name, "could not look at '" + name + "': " + trouble.getMessage() + "; check the store", trouble);
+                    resource.kind(),
+                    name,
+                    "could not look at '" + name + "': " + trouble.getMessage() + "; check the store",
+                    trouble);
         }
     }
 

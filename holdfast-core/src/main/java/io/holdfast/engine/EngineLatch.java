@@ -49,6 +49,7 @@ final class EngineLatch implements DistributedLatch {
         AttemptResult result = arrive(arrival);
         if (result instanceof AttemptResult.Refused refused) {
             throw new LockRefusedException(
+                    resource.kind(),
                     name(),
                     "the arrival at latch '" + name() + "' was not counted: " + refused.why(),
                     refused.retryAfter());
@@ -73,6 +74,7 @@ final class EngineLatch implements DistributedLatch {
             }
         }
         throw new LockStoreException(
+                resource.kind(),
                 name(),
                 "nobody knows whether the arrival at latch '" + name() + "' was counted; check the store",
                 first);

@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
@@ -87,6 +88,11 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public LockKind kind() {
+        return hold.claim().resource().kind();
+    }
+
+    @Override
     public String name() {
         return hold.claim().resource().name();
     }
@@ -129,6 +135,7 @@ final class EngineLease implements Lease {
                 told();
             }
             return new LockLostException(
+                    kind(),
                     name(),
                     "the lease of '" + name() + "' with token " + token + " was lost: " + reason()
                             + "; somebody else may hold it now",

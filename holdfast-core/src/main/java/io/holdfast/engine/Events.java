@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -32,43 +33,43 @@ final class Events {
     void acquired(EngineLease lease, Request request, TimeSource time) {
         if (!slots.isEmpty()) {
             long waitedNanos = time.nanoTime() - request.startedNanos();
-            tell(new LockEvent.Acquired(lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
+            tell(LockEvent.Acquired.of(lease.kind(), lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
         }
     }
 
-    void contended(String name) {
+    void contended(Resource resource) {
         if (!slots.isEmpty()) {
-            tell(new LockEvent.Contended(name));
+            tell(LockEvent.Contended.of(resource.kind(), resource.name()));
         }
     }
 
-    void obstructed(String name, Throwable cause) {
+    void obstructed(Resource resource, Throwable cause) {
         if (!slots.isEmpty()) {
-            tell(new LockEvent.Obstructed(name, cause));
+            tell(LockEvent.Obstructed.of(resource.kind(), resource.name(), cause));
         }
     }
 
     void renewed(EngineLease lease) {
         if (!slots.isEmpty()) {
-            tell(new LockEvent.Renewed(lease.name(), lease.token(), lease.remaining()));
+            tell(LockEvent.Renewed.of(lease.kind(), lease.name(), lease.token(), lease.remaining()));
         }
     }
 
     void atRisk(EngineLease lease, Throwable cause) {
         if (!slots.isEmpty()) {
-            tell(new LockEvent.AtRisk(lease.name(), lease.token(), lease.remaining(), cause));
+            tell(LockEvent.AtRisk.of(lease.kind(), lease.name(), lease.token(), lease.remaining(), cause));
         }
     }
 
     void lost(EngineLease lease) {
         if (!slots.isEmpty()) {
-            tell(new LockEvent.Lost(lease.name(), lease.token(), lease.reason()));
+            tell(LockEvent.Lost.of(lease.kind(), lease.name(), lease.token(), lease.reason()));
         }
     }
 
     void released(EngineLease lease) {
         if (!slots.isEmpty()) {
-            tell(new LockEvent.Released(lease.name(), lease.token(), lease.held()));
+            tell(LockEvent.Released.of(lease.kind(), lease.name(), lease.token(), lease.held()));
         }
     }
 

@@ -414,9 +414,9 @@ final class Gate {
     /** Why this one waits: a store that serves nobody must not look like a lock that somebody has. */
     private void tellWhy(Waiter waiter, @Nullable RuntimeException obstacle) {
         if (obstacle != null && !waiter.request.once() && waiter.firstObstruction()) {
-            context.events().obstructed(resource.name(), obstacle);
+            context.events().obstructed(resource, obstacle);
         } else if (obstacle == null && waiter.firstContention()) {
-            context.events().contended(resource.name());
+            context.events().contended(resource);
         }
     }
 

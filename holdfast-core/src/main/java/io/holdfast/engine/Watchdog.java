@@ -4,6 +4,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -340,8 +341,10 @@ final class Watchdog {
         RenewResult result = call(List.of(new Renewal(hold.claim(), lease))).get(0);
         apply(hold, sent, result);
         if (result instanceof RenewResult.Failed failed) {
-            String name = hold.claim().resource().name();
+            Resource resource = hold.claim().resource();
+            String name = resource.name();
             throw new LockStoreException(
+                    resource.kind(),
                     name,
                     "could not extend the lease of '" + name + "': "
                             + failed.cause().getMessage() + "; it lasts as long as before",

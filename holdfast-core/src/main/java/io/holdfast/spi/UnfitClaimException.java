@@ -4,7 +4,9 @@ import io.holdfast.LockStoreException;
 
 /**
  * Thrown by a backend instead of asking its store: this claim or renewal can never be granted as it is, for instance because its lease is too
- * long. Only the caller who wanted it is told; whoever waits for the same name goes on.
+ * long. Only the caller that wanted it gets the exception; others that wait for the same name go on.
+ *
+ * @since 0.1
  */
 public final class UnfitClaimException extends LockStoreException {
     private static final long serialVersionUID = 1L;
@@ -12,10 +14,10 @@ public final class UnfitClaimException extends LockStoreException {
     /**
      * Creates the exception.
      *
-     * @param lockName which lock
+     * @param resource which lock
      * @param message what does not fit, and what to do
      */
-    public UnfitClaimException(String lockName, String message) {
-        super(lockName, message, null);
+    public UnfitClaimException(Resource resource, String message) {
+        super(resource.kind(), resource.name(), message, null);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockListener;
 import io.holdfast.LockRefusedException;
 import io.holdfast.spi.AttemptResult;
@@ -105,7 +106,8 @@ class EventsTest extends EngineFixture {
 
         assertThat(events)
                 .containsExactly(
-                        new LockEvent.Acquired("a", 1, seconds(0)), new LockEvent.Released("a", 1, seconds(2)));
+                        LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(0)),
+                        LockEvent.Released.of(LockKind.LOCK, "a", 1, seconds(2)));
     }
 
     @Test
@@ -117,7 +119,10 @@ class EventsTest extends EngineFixture {
         push(backend.claim(0), seconds(3));
 
         assertThat(future).isCompleted();
-        assertThat(events).containsExactly(new LockEvent.Contended("a"), new LockEvent.Acquired("a", 1, seconds(5)));
+        assertThat(events)
+                .containsExactly(
+                        LockEvent.Contended.of(LockKind.LOCK, "a"),
+                        LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(5)));
     }
 
     @Test
@@ -131,10 +136,10 @@ class EventsTest extends EngineFixture {
         assertThat(lease(next).token()).isEqualTo(2);
         assertThat(events)
                 .containsExactly(
-                        new LockEvent.Acquired("a", 1, seconds(0)),
-                        new LockEvent.Contended("a"),
-                        new LockEvent.Released("a", 1, seconds(0)),
-                        new LockEvent.Acquired("a", 2, seconds(0)));
+                        LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(0)),
+                        LockEvent.Contended.of(LockKind.LOCK, "a"),
+                        LockEvent.Released.of(LockKind.LOCK, "a", 1, seconds(0)),
+                        LockEvent.Acquired.of(LockKind.LOCK, "a", 2, seconds(0)));
     }
 
     @Test
@@ -153,7 +158,8 @@ class EventsTest extends EngineFixture {
                 .allSatisfy(event -> assertThat(((LockEvent.Obstructed) event).cause())
                         .isInstanceOf(LockRefusedException.class)
                         .hasMessageContaining("restarted"));
-        assertThat(events.subList(2, events.size())).containsExactly(new LockEvent.Acquired("a", 1, seconds(4)));
+        assertThat(events.subList(2, events.size()))
+                .containsExactly(LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(4)));
     }
 
     /** It does not wait, and hears it as an exception. */
@@ -186,7 +192,7 @@ class EventsTest extends EngineFixture {
 
         assertThat(lock().tryAcquire()).isEmpty();
 
-        assertThat(events).containsExactly(new LockEvent.Contended("a"));
+        assertThat(events).containsExactly(LockEvent.Contended.of(LockKind.LOCK, "a"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
@@ -127,7 +128,7 @@ class FixedLeaseTest extends EngineFixture {
         runtime.advance(Duration.ofNanos(1));
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("a", lease.token(), LostReason.EXPIRED));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.EXPIRED));
         assertThat(backend.renewals()).isEmpty();
     }
 

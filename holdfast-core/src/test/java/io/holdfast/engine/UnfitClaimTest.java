@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +34,7 @@ class UnfitClaimTest extends EngineFixture {
 
     private static void refuseIfTooLong(Duration lease) {
         if (lease.compareTo(LONGEST) > 0) {
-            throw new UnfitClaimException("a", "a lease of " + lease + " is too long");
+            throw new UnfitClaimException(new Resource(LockKind.LOCK, "a", 1), "a lease of " + lease + " is too long");
         }
     }
 

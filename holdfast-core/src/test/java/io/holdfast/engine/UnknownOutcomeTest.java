@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
@@ -172,7 +173,7 @@ class UnknownOutcomeTest extends EngineFixture {
 
     @Test
     void attempt_throwsALockException_passedOnAsItIs() {
-        LockStoreException own = new LockStoreException("a", "the cluster is down; wait", null);
+        LockStoreException own = new LockStoreException(LockKind.LOCK, "a", "the cluster is down; wait", null);
         backend.attempts(claim -> {
             throw own;
         });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RenewResult;
@@ -36,7 +37,7 @@ class WatchdogEndTest extends EngineFixture {
         runtime.advance(NANO);
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("a", lease.token(), LostReason.OWNER_DIED));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.OWNER_DIED));
         assertThat(backend.releases()).as("its work may go on elsewhere").isEmpty();
     }
 
@@ -95,7 +96,7 @@ class WatchdogEndTest extends EngineFixture {
         runtime.advance(NANO);
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("a", lease.token(), LostReason.MAX_HOLD));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.MAX_HOLD));
         assertThat(backend.renewals()).isEmpty();
         assertThat(backend.releasesOf(backend.claim(0))).isPositive();
     }

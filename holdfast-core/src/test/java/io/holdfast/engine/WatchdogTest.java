@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RenewResult;
@@ -71,7 +72,8 @@ class WatchdogTest extends EngineFixture {
 
         runtime.advance(USABLE.dividedBy(3));
 
-        assertThat(events(LockEvent.Renewed.class)).containsExactly(new LockEvent.Renewed("a", lease.token(), USABLE));
+        assertThat(events(LockEvent.Renewed.class))
+                .containsExactly(LockEvent.Renewed.of(LockKind.LOCK, "a", lease.token(), USABLE));
     }
 
     @Test
@@ -182,7 +184,7 @@ class WatchdogTest extends EngineFixture {
         runtime.advance(USABLE.dividedBy(3));
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("a", lease.token(), LostReason.FORGOTTEN));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.FORGOTTEN));
         assertThat(lease.isValid()).isFalse();
         assertThat(engine.leftovers()).isZero();
         assertThat(backend.releases()).isEmpty();
@@ -290,7 +292,7 @@ class WatchdogTest extends EngineFixture {
         runtime.advance(millis(21));
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("a", lease.token(), LostReason.STORE_UNREACHABLE));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.STORE_UNREACHABLE));
         assertThat(events(LockEvent.AtRisk.class)).hasSize(1);
     }
 
@@ -365,7 +367,7 @@ class WatchdogTest extends EngineFixture {
         runtime.advance(NANO);
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("a", lease.token(), LostReason.STORE_UNREACHABLE));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.STORE_UNREACHABLE));
     }
 
     @Test
@@ -381,7 +383,7 @@ class WatchdogTest extends EngineFixture {
         runtime.advance(NANO);
 
         assertThat(events(LockEvent.Lost.class))
-                .containsExactly(new LockEvent.Lost("b", other.token(), LostReason.EXPIRED));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "b", other.token(), LostReason.EXPIRED));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import java.time.Duration;
@@ -33,7 +34,8 @@ class WatchdogTroubleTest extends EngineFixture {
         runtime.advance(seconds(3));
 
         assertThat(second.isValid()).isFalse();
-        assertThat(events(LockEvent.Lost.class)).contains(new LockEvent.Lost("b", second.token(), LostReason.EXPIRED));
+        assertThat(events(LockEvent.Lost.class))
+                .contains(LockEvent.Lost.of(LockKind.LOCK, "b", second.token(), LostReason.EXPIRED));
     }
 
     /** Nothing is left to renew but the one hold: nobody but the timer itself could arm the timer again. */

@@ -241,6 +241,7 @@ public final class JdbcFence {
     private SQLException explained(Dialect dialect, String name, SQLException trouble) {
         if (dialect.isMissingTable(trouble)) {
             throw new LockStoreException(
+                    null,
                     name,
                     "the fence of '" + name + "' has no table: " + table + " does not exist in this database."
                             + " Create it with JdbcFence.createTable(connection), or run "

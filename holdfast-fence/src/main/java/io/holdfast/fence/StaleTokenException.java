@@ -21,7 +21,7 @@ public final class StaleTokenException extends LockException {
      * @param stored who has entered
      */
     public StaleTokenException(FenceEntry refused, FenceEntry stored) {
-        super(refused.name(), message(refused, stored), null);
+        super(null, refused.name(), message(refused, stored), null);
         this.refused = refused;
         this.stored = stored;
     }

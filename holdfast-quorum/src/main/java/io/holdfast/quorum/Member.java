@@ -159,7 +159,7 @@ final class Member {
                 } catch (InterruptedException flag) {
                     interrupted = true; // the answer is worth more: nobody would know what became of the request
                 } catch (TimeoutException silent) {
-                    throw new LockStoreException("", this + " did not answer in time", silent);
+                    throw new LockStoreException(this + " did not answer in time", silent);
                 } catch (ExecutionException failed) {
                     throw failed.getCause() instanceof RuntimeException known
                             ? known

@@ -102,9 +102,9 @@ final class Members implements Iterable<Member> {
         return all.stream().filter(Member::isUp).count() >= needed;
     }
 
-    /** Too few answered. */
+    /** Too few answered, for one resource or for the whole store. */
     LockStoreException outage(
-            String lockName,
+            @Nullable Resource resource,
             int needed,
             Collection<Integer> silent,
             Function<Integer, @Nullable RuntimeException> why) {
@@ -115,11 +115,11 @@ final class Members implements Iterable<Member> {
             first = first == null ? trouble : first;
             reasons.add(all.get(member) + ": " + reason(trouble));
         }
-        return new LockStoreException(
-                lockName,
-                "only " + (all.size() - silent.size()) + " of " + all.size() + " nodes could be used"
-                        + (lockName.isEmpty() ? "" : " for '" + lockName + "'") + ", and " + needed
-                        + " are needed. The others: " + reasons,
-                first);
+        String message = "only " + (all.size() - silent.size()) + " of " + all.size() + " nodes could be used"
+                + (resource == null ? "" : " for '" + resource.name() + "'") + ", and " + needed
+                + " are needed. The others: " + reasons;
+        return resource == null
+                ? new LockStoreException(message, first)
+                : new LockStoreException(resource.kind(), resource.name(), message, first);
     }
 }

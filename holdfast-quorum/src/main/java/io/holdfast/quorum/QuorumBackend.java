@@ -109,8 +109,11 @@ final class QuorumBackend implements LockBackend {
         members.checkDistinct();
         if (members.size() - silent.size() < members.majority()) {
             LockStoreException outage = members.outage(
-                    "", members.majority(), silent, index -> members.get(index).trouble());
-            throw new LockStoreException("", "could not connect: " + outage.getMessage(), outage.getCause());
+                    null,
+                    members.majority(),
+                    silent,
+                    index -> members.get(index).trouble());
+            throw new LockStoreException("could not connect: " + outage.getMessage(), outage.getCause());
         }
         watch.start();
     }
@@ -240,7 +243,7 @@ final class QuorumBackend implements LockBackend {
     private UnfitClaimException tooLong(Claim claim, Duration lease) {
         String name = claim.resource().name();
         return new UnfitClaimException(
-                name,
+                claim.resource(),
                 "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
                         + " after which a node that forgot opens again; ask for less, or raise longestLease() in every client");
     }

@@ -187,7 +187,7 @@ final class Renewals {
         }
         if (lefts.size() + silent.size() >= needed) {
             return new RenewResult.Failed(members.outage(
-                    tally.renewal.claim().resource().name(),
+                    tally.renewal.claim().resource(),
                     needed,
                     silent,
                     index -> tally.answers[index] instanceof RenewResult.Failed failed ? failed.cause() : null));

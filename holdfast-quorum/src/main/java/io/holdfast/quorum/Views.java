@@ -34,7 +34,7 @@ final class Views {
     }
 
     /** Asks every member that answers. In the order of the members; null for those that do not. */
-    private <T> List<@Nullable T> all(String lockName, Function<Member, T> look) {
+    private <T> List<@Nullable T> all(@Nullable Resource resource, Function<Member, T> look) {
         List<@Nullable CompletableFuture<T>> futures = new ArrayList<>();
         for (Member member : members) {
             futures.add(
@@ -65,7 +65,7 @@ final class Views {
             seen.add(view);
         }
         if (members.size() - silent.size() < members.majority()) {
-            throw members.outage(lockName, members.majority(), silent, index -> troubles[index]);
+            throw members.outage(resource, members.majority(), silent, index -> troubles[index]);
         }
         return seen;
     }
@@ -73,7 +73,7 @@ final class Views {
     Optional<ResourceView> inspect(Resource resource) {
         List<@Nullable ResourceView> views = new ArrayList<>();
         for (Optional<ResourceView> view :
-                all(resource.name(), member -> member.backend().inspect(resource))) {
+                all(resource, member -> member.backend().inspect(resource))) {
             views.add(view == null ? null : view.orElse(null));
         }
         return views.stream().allMatch(Objects::isNull) ? Optional.empty() : Optional.of(merged(views));
@@ -81,7 +81,7 @@ final class Views {
 
     Stream<ResourceView> list(String namePrefix) {
         Map<Object, @Nullable ResourceView[]> found = new LinkedHashMap<>();
-        List<@Nullable List<ResourceView>> lists = all("", member -> {
+        List<@Nullable List<ResourceView>> lists = all(null, member -> {
             try (Stream<ResourceView> views = member.backend().list(namePrefix)) {
                 return views.toList();
             }
@@ -97,7 +97,7 @@ final class Views {
     }
 
     Optional<ClientView> client(String clientId) {
-        for (Optional<ClientView> view : all("", member -> member.backend().client(clientId))) {
+        for (Optional<ClientView> view : all(null, member -> member.backend().client(clientId))) {
             if (view != null && view.isPresent()) {
                 return view;
             }
@@ -108,7 +108,7 @@ final class Views {
     /** Ends a claim of anybody, under whatever names the members know it. */
     boolean end(Claim claim, boolean revoke) {
         boolean known = false;
-        for (Boolean ended : all(claim.resource().name(), member -> endOn(member, claim, revoke))) {
+        for (Boolean ended : all(claim.resource(), member -> endOn(member, claim, revoke))) {
             known |= ended != null && ended;
         }
         return known;

@@ -219,7 +219,7 @@ final class Voting {
 
     private RuntimeException outage(Claim claim, Ballot ballot) {
         return members.outage(
-                claim.resource().name(), members.needed(claim.resource()), ballot.unreachable(), ballot::trouble);
+                claim.resource(), members.needed(claim.resource()), ballot.unreachable(), ballot::trouble);
     }
 
     /** Asks members at once and counts what they say. */

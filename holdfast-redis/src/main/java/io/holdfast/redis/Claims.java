@@ -123,7 +123,7 @@ final class Claims {
         } catch (Shut shut) {
             return () -> shut.refusal;
         } catch (RuntimeException failure) {
-            RuntimeException told = Troubles.with(claim.resource().name(), settings, failure);
+            RuntimeException told = Troubles.with(claim.resource(), settings, failure);
             return () -> {
                 throw told;
             };
@@ -152,9 +152,10 @@ final class Claims {
         } catch (Shut shut) {
             return shut.refusal;
         } catch (RuntimeException failure) {
-            throw Troubles.with(claim.resource().name(), settings, failure);
+            throw Troubles.with(claim.resource(), settings, failure);
         }
         throw new LockStoreException(
+                claim.resource().kind(),
                 claim.resource().name(),
                 "Redis got the request for '" + claim.resource().name() + "' later than " + settings.requestTimeout()
                         + " after it was made, and did nothing; see why the server or the network is slow",
@@ -288,6 +289,7 @@ final class Claims {
             throw givenBack(
                     claim,
                     new LockStoreException(
+                            claim.resource().kind(),
                             claim.resource().name(),
                             answer.node() + " granted '" + claim.resource().name() + "', but fewer than "
                                     + settings.replicas()
@@ -329,7 +331,7 @@ final class Claims {
         claim.check();
         Resource resource = claim.resource();
         if (settings.isTooLong(resource.kind(), claim.lease())) {
-            throw settings.tooLong(resource.name(), claim.lease());
+            throw settings.tooLong(resource, claim.lease());
         }
     }
 
@@ -349,7 +351,7 @@ final class Claims {
                 return ended(ending, Duration.ofNanos(leftNanos), sent);
             };
         } catch (RuntimeException failure) {
-            RuntimeException told = Troubles.with(resource.name(), settings, failure);
+            RuntimeException told = Troubles.with(resource, settings, failure);
             return () -> {
                 throw told;
             };
@@ -396,7 +398,7 @@ final class Claims {
             } while (more && untilNanos - System.nanoTime() > 0);
             return known == 1;
         } catch (RuntimeException failure) {
-            throw Troubles.with(resource.name(), settings, failure);
+            throw Troubles.with(resource, settings, failure);
         }
     }
 

@@ -275,7 +275,7 @@ final class RedisBackend implements PipelinedBackend, Ear.Hearer {
         try {
             return usable().inspector.inspect(resource);
         } catch (RuntimeException failure) {
-            throw Troubles.with(resource.name(), settings, failure);
+            throw Troubles.with(resource, settings, failure);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockKind;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +70,10 @@ record RedisSettings(
         return isStrict() && kind != LockKind.LATCH && lease.compareTo(longestLease) > 0;
     }
 
-    UnfitClaimException tooLong(String name, Duration lease) {
+    UnfitClaimException tooLong(Resource resource, Duration lease) {
         return new UnfitClaimException(
-                name,
-                "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
+                resource,
+                "a lease of " + lease + " for '" + resource.name() + "' is longer than the " + longestLease
                         + " that Safety.STRICT can guard; ask for less, or raise longestLease() in every client");
     }
 

@@ -58,8 +58,7 @@ final class Renewals {
             if (settings.isTooLong(
                     renewals.get(i).claim().resource().kind(), renewals.get(i).lease())) {
                 results[i] = new RenewResult.Failed(settings.tooLong(
-                        renewals.get(i).claim().resource().name(),
-                        renewals.get(i).lease()));
+                        renewals.get(i).claim().resource(), renewals.get(i).lease()));
                 continue;
             }
             try {
@@ -348,6 +347,6 @@ final class Renewals {
     }
 
     private RenewResult failed(Renewal renewal, RuntimeException failure) {
-        return new RenewResult.Failed(Troubles.with(renewal.claim().resource().name(), settings, failure));
+        return new RenewResult.Failed(Troubles.with(renewal.claim().resource(), settings, failure));
     }
 }

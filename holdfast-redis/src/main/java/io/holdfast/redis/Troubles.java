@@ -1,10 +1,13 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockException;
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.spi.Resource;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong with Redis into a sentence that says what to do. No password is ever in it. */
 final class Troubles {
@@ -17,7 +20,7 @@ final class Troubles {
     /** What a client hears that could not be opened. */
     static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
         return new LockStoreException(
-                "", "could not connect: " + Printable.of(opening(settings, failure)), printable(failure));
+                "could not connect: " + Printable.of(opening(settings, failure)), printable(failure));
     }
 
     /** Nothing was asked for yet that could have been done. */
@@ -32,14 +35,25 @@ final class Troubles {
                         : "; check host and port, and that the server runs and can be reached");
     }
 
-    /** What the engine hears of one lock. */
-    static RuntimeException with(String lockName, RedisSettings settings, RuntimeException failure) {
+    /** The trouble with one lock, for the engine. */
+    static RuntimeException with(Resource resource, RedisSettings settings, RuntimeException failure) {
+        return with(resource.kind(), resource.name(), settings, failure);
+    }
+
+    /** The trouble with what is not one lock: a pattern of names, or a client. */
+    static RuntimeException with(String asked, RedisSettings settings, RuntimeException failure) {
+        return with(null, asked, settings, failure);
+    }
+
+    private static RuntimeException with(
+            @Nullable LockKind kind, String lockName, RedisSettings settings, RuntimeException failure) {
         boolean ours = failure instanceof LockException
                 || (failure instanceof IllegalArgumentException && !(failure instanceof NumberFormatException))
                 || (failure instanceof IllegalStateException && failure.getCause() == null);
         return ours
                 ? failure
                 : new LockStoreException(
+                        kind,
                         lockName,
                         "could not ask Redis for '" + lockName + "': " + Printable.of(sentence(settings, failure)),
                         printable(failure));

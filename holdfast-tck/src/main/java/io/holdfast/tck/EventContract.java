@@ -6,6 +6,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockListener;
 import io.holdfast.LostReason;
 import java.time.Duration;
@@ -47,6 +48,26 @@ public abstract class EventContract extends Contract {
                 });
         assertThat(events(client).all(LockEvent.Contended.class, name)).isEmpty();
         assertThat(events(client).all(LockEvent.Lost.class, name)).isEmpty();
+    }
+
+    @Test
+    void events_oneNameAsThreeKinds_tellTheKind() {
+        String name = name("kinds");
+        LockClient client = client();
+        List<Lease> leases = List.of(
+                client.lock(name).acquire(),
+                client.readWriteLock(name).writeLock().acquire(),
+                client.semaphore(name, 2).acquire());
+        List<LockKind> kinds = List.of(LockKind.LOCK, LockKind.READ_WRITE, LockKind.SEMAPHORE);
+        assertThat(leases).extracting(Lease::kind).isEqualTo(kinds);
+        leases.forEach(Lease::close);
+
+        assertThat(events(client).await(LockEvent.Acquired.class, name, 3))
+                .extracting(LockEvent::kind)
+                .isEqualTo(kinds);
+        assertThat(events(client).await(LockEvent.Released.class, name, 3))
+                .extracting(LockEvent::kind)
+                .isEqualTo(kinds);
     }
 
     @Test
@@ -100,7 +121,7 @@ public abstract class EventContract extends Contract {
         Lease lease = client.lock(name, fixedLease(300)).acquire();
 
         assertThat(events(client).await(LockEvent.Lost.class, name, 1))
-                .containsExactly(new LockEvent.Lost(name, lease.token(), LostReason.EXPIRED));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, name, lease.token(), LostReason.EXPIRED));
 
         lease.close();
         always(
@@ -138,7 +159,7 @@ public abstract class EventContract extends Contract {
 
         faulty.script().always(Call.Renew.class, new Fault.Down());
         assertThat(events.await(LockEvent.Lost.class, name, 1))
-                .containsExactly(new LockEvent.Lost(name, lease.token(), LostReason.STORE_UNREACHABLE));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, name, lease.token(), LostReason.STORE_UNREACHABLE));
         soon("the second callback").until(() -> atRisk.get() == 2);
         assertThat(events.all(LockEvent.AtRisk.class, name))
                 .as("one for each row of failures")

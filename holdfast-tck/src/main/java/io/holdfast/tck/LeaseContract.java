@@ -163,6 +163,7 @@ public abstract class LeaseContract extends Contract {
             assertThatThrownBy(lease::ensureValid).isInstanceOfSatisfying(LockLostException.class, failure -> {
                 assertThat(failure.reason()).isEqualTo(LostReason.EXPIRED);
                 assertThat(failure.lockName()).isEqualTo(name);
+                assertThat(failure.lockKind()).contains(LockKind.LOCK);
             });
             assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(10))).isInstanceOf(LockLostException.class);
             always("told once, and the next holder undisturbed", millis(300), () -> told.size() == 2 && next.isValid());

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -51,6 +52,7 @@ public abstract class OutageContract extends Contract {
                         .as("%s with the store down", style)
                         .isInstanceOfSatisfying(LockStoreException.class, failure -> {
                             assertThat(failure.lockName()).isEqualTo(name);
+                            assertThat(failure.lockKind()).contains(LockKind.LOCK);
                             assertThat(failure).hasRootCauseInstanceOf(InjectedFaultException.class);
                         });
             }
@@ -68,14 +70,21 @@ public abstract class OutageContract extends Contract {
         LockClient client = faulty.client();
         faulty.script().cut();
         String name = name("down");
-        assertThatThrownBy(() -> client.semaphore(name, 2).tryAcquire()).isInstanceOf(LockStoreException.class);
-        assertThatThrownBy(() -> client.readWriteLock(name).readLock().tryAcquire())
-                .isInstanceOf(LockStoreException.class);
-        assertThatThrownBy(() -> client.allOf(name, name("more")).tryAcquire()).isInstanceOf(LockStoreException.class);
-        assertThatThrownBy(() -> client.latch(name, 1).countDown()).isInstanceOf(LockStoreException.class);
-        assertThatThrownBy(() -> client.latch(name, 1).count()).isInstanceOf(LockStoreException.class);
-        assertThatThrownBy(() -> client.latch(name, 1).await(Duration.ZERO)).isInstanceOf(LockStoreException.class);
-        assertThatThrownBy(() -> client.election(name).leader()).isInstanceOf(LockStoreException.class);
+        assertDown(LockKind.SEMAPHORE, () -> client.semaphore(name, 2).tryAcquire());
+        assertDown(
+                LockKind.READ_WRITE, () -> client.readWriteLock(name).readLock().tryAcquire());
+        assertDown(LockKind.LOCK, () -> client.allOf(name, name("more")).tryAcquire());
+        assertDown(LockKind.LATCH, () -> client.latch(name, 1).countDown());
+        assertDown(LockKind.LATCH, () -> client.latch(name, 1).count());
+        assertDown(LockKind.LATCH, () -> client.latch(name, 1).await(Duration.ZERO));
+        assertDown(LockKind.ELECTION, () -> client.election(name).leader());
+    }
+
+    private static void assertDown(LockKind kind, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.lockKind()).contains(kind));
     }
 
     @Test
@@ -87,6 +96,7 @@ public abstract class OutageContract extends Contract {
         assertThatThrownBy(() -> faulty.client().lock(name).tryAcquire())
                 .isInstanceOfSatisfying(LockRefusedException.class, refused -> {
                     assertThat(refused.lockName()).isEqualTo(name);
+                    assertThat(refused.lockKind()).contains(LockKind.LOCK);
                     assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(7));
                     assertThat(refused).hasMessageContaining("old leases must end");
                 });

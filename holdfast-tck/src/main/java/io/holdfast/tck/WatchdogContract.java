@@ -149,7 +149,7 @@ public abstract class WatchdogContract extends Contract {
             assertThat(next.token()).isGreaterThan(lease.token());
         }
         assertThat(events(client).await(LockEvent.Lost.class, name, 1))
-                .containsExactly(new LockEvent.Lost(name, lease.token(), LostReason.OWNER_DIED));
+                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, name, lease.token(), LostReason.OWNER_DIED));
     }
 
     @Test

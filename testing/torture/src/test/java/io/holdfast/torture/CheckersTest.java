@@ -3,6 +3,7 @@ package io.holdfast.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LostReason;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,20 +172,20 @@ class CheckersTest {
     @Test
     void counts_leaseWithoutEnd_isSeen() {
         CountChecker counts = new CountChecker();
-        counts.on(new LockEvent.Acquired("a", 1, Duration.ZERO));
-        counts.on(new LockEvent.Acquired("a", 2, Duration.ZERO));
-        counts.on(new LockEvent.Released("a", 1, Duration.ZERO));
+        counts.on(LockEvent.Acquired.of(LockKind.LOCK, "a", 1, Duration.ZERO));
+        counts.on(LockEvent.Acquired.of(LockKind.LOCK, "a", 2, Duration.ZERO));
+        counts.on(LockEvent.Released.of(LockKind.LOCK, "a", 1, Duration.ZERO));
         assertThat(counts.complaints()).hasSize(2);
-        counts.on(new LockEvent.Lost("a", 2, LostReason.EXPIRED));
+        counts.on(LockEvent.Lost.of(LockKind.LOCK, "a", 2, LostReason.EXPIRED));
         assertThat(counts.complaints()).isEmpty();
     }
 
     @Test
     void counts_secondEnd_isSeen() {
         CountChecker counts = new CountChecker();
-        counts.on(new LockEvent.Acquired("a", 1, Duration.ZERO));
-        counts.on(new LockEvent.Lost("a", 1, LostReason.EXPIRED));
-        counts.on(new LockEvent.Released("a", 1, Duration.ZERO));
+        counts.on(LockEvent.Acquired.of(LockKind.LOCK, "a", 1, Duration.ZERO));
+        counts.on(LockEvent.Lost.of(LockKind.LOCK, "a", 1, LostReason.EXPIRED));
+        counts.on(LockEvent.Released.of(LockKind.LOCK, "a", 1, Duration.ZERO));
         assertThat(counts.complaints()).isNotEmpty();
     }
 

@@ -1,0 +1,23 @@
+package io.holdfast;
+
+import java.time.Duration;
+
+/** The events as values. Hidden, so that an event can tell more one day without breaking whoever reads it today. */
+final class EventValues {
+    private EventValues() {}
+
+    record Acquired(LockKind kind, String name, long token, Duration waited) implements LockEvent.Acquired {}
+
+    record Contended(LockKind kind, String name) implements LockEvent.Contended {}
+
+    record Obstructed(LockKind kind, String name, Throwable cause) implements LockEvent.Obstructed {}
+
+    record Renewed(LockKind kind, String name, long token, Duration remaining) implements LockEvent.Renewed {}
+
+    record AtRisk(LockKind kind, String name, long token, Duration remaining, Throwable cause)
+            implements LockEvent.AtRisk {}
+
+    record Lost(LockKind kind, String name, long token, LostReason reason) implements LockEvent.Lost {}
+
+    record Released(LockKind kind, String name, long token, Duration held) implements LockEvent.Released {}
+}
