@@ -3,13 +3,13 @@ package io.holdfast.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockKind;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.quorum.Standing.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class AnswersTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Claim CLAIM =
-            new Claim(new ClaimId("client", 1), new Resource(Kind.LOCK, "a", 1), 1, SECOND, 1, false, "me");
+            new Claim(new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), 1, SECOND, 1, false, "me");
 
     private final List<Integer> taken = new ArrayList<>();
     private int starving;
