@@ -302,6 +302,7 @@ final class Claims {
             throw givenBack(claim, tooFarOff(answer.node(), skew));
         }
         proofs.require(answer.node(), answer.session(), question.untilNanos);
+        floor.granted(token, answer.receivedNanos());
         ledger.granted(claim, token, left, answer.sentNanos(), answer.session());
         return new AttemptResult.Granted(token, left.plus(answer.waited()));
     }

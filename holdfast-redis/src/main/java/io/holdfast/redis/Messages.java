@@ -91,6 +91,7 @@ final class Messages {
                 || isLow(token, session.clock(), grantedMicros, receivedNanos)) {
             listener.served(claim);
         } else {
+            floor.granted(token, receivedNanos);
             ledger.handedOver(claim, token, left, startNanos, session);
             listener.granted(claim, token, left, startNanos);
         }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The servers' time as if no clock had ever been set back. Tokens are made of a server's clock; when that is set back, or another server with a
  * slower clock takes over, a name that was forgotten meanwhile must not begin below where it was, whoever had it then. Tokens of a name grow
- * slower than time does, so the time that would be now is above all of them.
+ * slower than time does, so the time that would be now is above all of them. A name may have been ahead of the clock since before this client was there;
+ * its tokens tell the time too.
  */
 final class TokenFloor {
     private static final byte[][] NONE = {};
@@ -14,6 +15,9 @@ final class TokenFloor {
 
     /** What is known of a clock is not exact; a floor that is sent in vain costs a few bytes. */
     private static final long SLACK_MICROS = 50_000;
+
+    /** More than the tokens of one grant. */
+    private static final long MOST_TOKENS = 1_000;
 
     private static final byte[] RAISES_HOLDS = Text.bytes("1");
 
@@ -42,6 +46,11 @@ final class TokenFloor {
             }
             old = lead.get();
         }
+    }
+
+    /** Learns from a grant: no later token of ours, of a name that was forgotten meanwhile, may be below its tokens. */
+    void granted(long firstToken, long receivedNanos) {
+        raise(firstToken + MOST_TOKENS, receivedNanos);
     }
 
     /** The floor as an argument, if the server's clock is below it; also for what the claim got already without our knowing. */

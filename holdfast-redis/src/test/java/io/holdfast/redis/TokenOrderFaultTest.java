@@ -95,6 +95,45 @@ class TokenOrderFaultTest {
         assertThat(locks.grant(locks.claim("a", 20_000, false))).isGreaterThan(before);
     }
 
+    /** Rule: a client that has never seen the clock ahead knows it from the tokens of a name that was there before. */
+    @Test
+    void tokensAheadOfTheClockSinceBefore_nameForgotten_tokenGrows() {
+        tokensAheadOfTheClock();
+        RawLocks newcomer = bench.raw(server.uri());
+        Claim first = newcomer.claim("a", 20_000, false);
+        long before = newcomer.grant(first);
+        newcomer.release(first);
+        server.flushAll();
+
+        assertThat(newcomer.grant(newcomer.claim("a", 20_000, false))).isGreaterThan(before);
+    }
+
+    /** The same where the lock was handed over by a message. */
+    @Test
+    void tokensAheadOfTheClockSinceBefore_handedOverAndForgotten_tokenGrows() {
+        tokensAheadOfTheClock();
+        RawLocks other = bench.raw(server.uri());
+        RawLocks newcomer = bench.raw(server.uri());
+        Claim held = other.claim("a", 20_000, false);
+        other.grant(held);
+        Claim next = newcomer.claim("a", 20_000, true);
+        newcomer.queue(next);
+        other.release(held);
+        Bench.soon("a grant by message").until(() -> !newcomer.grants().isEmpty());
+        long before = bench.topToken(server, "a");
+        server.flushAll();
+
+        assertThat(newcomer.grant(newcomer.claim("a", 20_000, false))).isGreaterThan(before);
+    }
+
+    private void tokensAheadOfTheClock() {
+        clock.step(BACK.negated());
+        LockClient early = bench.client(server.uri());
+        token(early);
+        early.close();
+        clock.step(BACK);
+    }
+
     /** Somebody holds, somebody waits, and both die. */
     private AofCopy fileWithADeadWaiter() {
         RawLocks crashed = bench.raw(server.uri());
