@@ -6,15 +6,17 @@ import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import io.holdfast.spi.UnfitClaimException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim on its way to a grant: when to ask the store, and what its answers mean. Belongs to a gate; only the first
- * waiter of the gate's line touches it, except for {@link #push} and {@link #askNow}, which anybody may call.
+ * One claim on its way to a grant: when to ask the store, and what its answers mean. Belongs to a gate; only the first waiter
+ * of the gate's line touches it, except for {@link #push} and {@link #askNow}, which anybody may call.
  */
 final class ClaimAttempt {
 
@@ -27,7 +29,7 @@ final class ClaimAttempt {
     /** Who of the line asks at the very end of the holder's lease; the others are served by these. */
     private static final int FIRST_PLACES = 2;
 
-    /** How many exceptions in a row a waiting claim takes before its waiters hear of them. */
+    /** How many exceptions in a row a waiting claim takes before its waiters fail. */
     private static final int RETRIES = 2;
 
     /** The pause before the first retry; it doubles. */
@@ -49,8 +51,10 @@ final class ClaimAttempt {
         }
     }
 
-    private final EngineContext context;
-    private final Gate gate;
+    private final StoreCalls store;
+    private final EngineRuntime runtime;
+    private final TimeSource time;
+    private final StoreGrant.Owner owner;
     private final Claim claim;
 
     /** A grant that the store sent by itself and nobody has looked at yet. */
@@ -64,15 +68,15 @@ final class ClaimAttempt {
     private boolean passedOn;
 
     /**
-     * When the last question was sent, on both clocks: what a message counts from, because the wall clock of now knows nothing of a
-     * machine that slept since. Written in this order and read in the other, so that a mixture only ends a lease earlier.
+     * When the last question was sent, on both clocks. A message counts from there, because the wall clock of now knows nothing
+     * of a machine that slept since. Written in this order and read in the other, so that a mixture only ends a lease earlier.
      */
     private volatile long sentNanos;
 
     private volatile long sentWallMillis;
 
     /** Why the store grants to nobody here now, as far as the last answer or the lack of one tells. */
-    private volatile @Nullable RuntimeException obstacle;
+    private volatile @Nullable Supplier<RuntimeException> obstacle;
 
     private volatile boolean askNow = true;
     private long nextAskNanos;
@@ -89,19 +93,19 @@ final class ClaimAttempt {
     private int failures;
     private @Nullable RuntimeException trouble;
 
-    ClaimAttempt(EngineContext context, Gate gate, Claim claim) {
-        this.context = context;
-        this.gate = gate;
+    ClaimAttempt(StoreCalls store, EngineRuntime runtime, StoreGrant.Owner owner, Claim claim) {
+        this.store = store;
+        this.runtime = runtime;
+        this.time = runtime.time();
+        this.owner = owner;
         this.claim = claim;
     }
 
-    /** A grant that this client has already, offered to the next waiter. */
-    static ClaimAttempt over(EngineContext context, Gate gate, StoreGrant hold) {
-        ClaimAttempt attempt = new ClaimAttempt(context, gate, hold.claim());
-        attempt.inHand = hold;
-        attempt.passedOn = true;
-        attempt.knownToStore = true;
-        return attempt;
+    /** The attempt has its grant already: another thread of this client passed it on. */
+    void passOn(StoreGrant grant) {
+        inHand = grant;
+        passedOn = true;
+        knownToStore = true;
     }
 
     Claim claim() {
@@ -114,21 +118,21 @@ final class ClaimAttempt {
 
     /** The store served the claim by itself. A lease that would begin in the future is not believed: asking will tell. */
     void push(long token, Duration left, long startNanos) {
-        if (startNanos - context.time().nanoTime() > 0) {
+        if (startNanos - time.nanoTime() > 0) {
             askNow();
             return;
         }
         long wallMillis = sentWallMillis;
         long sinceSentMillis = (startNanos - sentNanos) / Deadline.NANOS_PER_MILLI;
         Deadline deadline = Deadline.of(startNanos, wallMillis + sinceSentMillis, left);
-        PUSHED.setVolatile(this, new StoreGrant(context, gate, claim, token, startNanos, deadline));
-        gate.signalFirst();
+        PUSHED.setVolatile(this, new StoreGrant(time, owner, claim, token, startNanos, deadline));
+        owner.signalDriver();
     }
 
     /** Asking may help now. */
     void askNow() {
         askNow = true;
-        gate.signalFirst();
+        owner.signalDriver();
     }
 
     /** The grant to hand out, or null. A message and a reply say the same; the later deadline wins. */
@@ -146,20 +150,17 @@ final class ClaimAttempt {
         return askNow ? 0 : Math.max(0, nextAskNanos - nowNanos);
     }
 
-    /** Asks the store once. Returns what the waiter must hear if there is no sense in going on. */
+    /** Asks the store once. Returns what the waiter fails with if there is no sense in going on. */
     @Nullable
     RuntimeException ask(Request request) {
         askNow = false;
-        if (request.once()) {
-            context.clear(claim.resource());
-        }
-        long sent = context.time().nanoTime();
-        long sentWall = context.time().wallMillis();
+        long sent = time.nanoTime();
+        long sentWall = time.wallMillis();
         sentNanos = sent;
         sentWallMillis = sentWall;
         AttemptResult result;
         try {
-            result = context.backend().attempt(claim, patience(request, sent));
+            result = store.attempt(claim, patience(request, sent));
         } catch (UnfitClaimException neverSent) {
             unfit = true;
             return neverSent;
@@ -167,8 +168,7 @@ final class ClaimAttempt {
             return troubled(request, unknown);
         } catch (Error unknown) {
             askNow = true;
-            unsettledUntil(context.time().nanoTime()
-                    + context.backend().requestTimeout().toNanos());
+            unsettledUntil(time.nanoTime() + store.requestTimeout().toNanos());
             throw unknown;
         }
         trouble = null;
@@ -176,16 +176,16 @@ final class ClaimAttempt {
         if (result instanceof AttemptResult.Granted granted) {
             knownToStore = true;
             Deadline deadline = Deadline.of(sent, sentWall, granted.left());
-            inHand = new StoreGrant(context, gate, claim, granted.token(), sent, deadline);
+            inHand = new StoreGrant(time, owner, claim, granted.token(), sent, deadline);
             return null;
         }
         failures = 0;
-        long nowNanos = context.time().nanoTime();
+        long nowNanos = time.nanoTime();
         if (result instanceof AttemptResult.Queued queued) {
             knownToStore = true;
             nextAskNanos = nowNanos + pollNanos(queued);
         } else if (result instanceof AttemptResult.Busy busy) {
-            nextAskNanos = nowNanos + Math.min(context.jittered(UNANNOUNCED_POLL_NANOS), atLeastOneMilli(busy.left()));
+            nextAskNanos = nowNanos + Math.min(jittered(UNANNOUNCED_POLL_NANOS), atLeastOneMilli(busy.left()));
         } else if (result instanceof AttemptResult.Refused refused) {
             return refused(request, nowNanos, refused);
         } else if (result instanceof AttemptResult.Mismatched mismatched) {
@@ -195,7 +195,7 @@ final class ClaimAttempt {
     }
 
     private Duration patience(Request request, long nowNanos) {
-        Duration timeout = context.backend().requestTimeout();
+        Duration timeout = store.requestTimeout();
         if (request.once()) {
             return timeout;
         }
@@ -204,7 +204,7 @@ final class ClaimAttempt {
     }
 
     private long pollNanos(AttemptResult.Queued queued) {
-        long most = context.jittered(queued.announced() ? POLL_NANOS : UNANNOUNCED_POLL_NANOS);
+        long most = jittered(queued.announced() ? POLL_NANOS : UNANNOUNCED_POLL_NANOS);
         boolean near = !queued.announced()
                 || queued.place() <= FIRST_PLACES
                 || queued.left().isZero();
@@ -218,15 +218,18 @@ final class ClaimAttempt {
     private @Nullable RuntimeException refused(Request request, long nowNanos, AttemptResult.Refused refused) {
         long retryNanos = atLeastOneMilli(refused.retryAfter());
         nextAskNanos = nowNanos + retryNanos;
+        obstacle = () -> refusal(refused);
+        return request.leftNanos(nowNanos) > retryNanos ? null : refusal(refused);
+    }
+
+    private RuntimeException refusal(AttemptResult.Refused refused) {
         String name = claim.resource().name();
-        RuntimeException refusal = new LockRefusedException(
+        return new LockRefusedException(
                 claim.resource().kind(),
                 name,
                 "the store grants nothing now, asked for '" + name + "': " + refused.why() + "; ask again in "
                         + wholeSeconds(refused.retryAfter()),
                 refused.retryAfter());
-        obstacle = refusal;
-        return request.leftNanos(nowNanos) > retryNanos ? null : refusal;
     }
 
     private static Duration wholeSeconds(Duration time) {
@@ -244,34 +247,41 @@ final class ClaimAttempt {
     /** The outcome is unknown: ask again with the same claim, or give it up. */
     private @Nullable RuntimeException troubled(Request request, RuntimeException unknown) {
         trouble = unknown;
-        long nowNanos = context.time().nanoTime();
-        unsettledUntil(
-                nowNanos + context.backend().requestTimeout().toNanos()); // it was sent before now, nobody knows when
+        long nowNanos = time.nanoTime();
+        unsettledUntil(nowNanos + store.requestTimeout().toNanos()); // it was sent before now, nobody knows when
         long retryNanos = RETRY_NANOS << failures;
         failures++;
-        nextAskNanos = nowNanos + context.jittered(retryNanos);
-        RuntimeException told = storeTrouble(unknown);
-        obstacle = told;
-        return !isGivenUp() && request.leftNanos(nowNanos) > retryNanos ? null : told;
+        nextAskNanos = nowNanos + jittered(retryNanos);
+        int tries = failures;
+        obstacle = () -> another(unknown, tries);
+        boolean goOn = !isGivenUp() && request.leftNanos(nowNanos) > retryNanos;
+        return goOn ? null : unknown instanceof LockException ? unknown : another(unknown, tries);
     }
 
     /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
     @Nullable
     RuntimeException unconfirmed(Request request, RuntimeException unknown) {
-        StoreGrant distrusted = grant();
-        inHand = null;
-        if (distrusted != null) {
-            context.watchdog().forget(distrusted);
-            unsettledUntil(distrusted.unsettledUntilNanos());
-        }
+        takeBack();
         RuntimeException cause = unknown.getCause() instanceof RuntimeException inner ? inner : unknown;
         return troubled(request, cause);
     }
 
-    /** Why nobody is served now, or null: what those hear who will not wait for a better answer. */
+    /** Takes the grant out of the hand, because it will not be handed out. */
+    @Nullable
+    StoreGrant takeBack() {
+        StoreGrant unused = grant();
+        inHand = null;
+        if (unused != null) {
+            unsettledUntil(unused.unsettledUntilNanos());
+        }
+        return unused;
+    }
+
+    /** Why the store serves nobody now, or null. A new exception each time, because each goes to another caller. */
     @Nullable
     RuntimeException obstacle() {
-        return obstacle;
+        Supplier<RuntimeException> why = obstacle;
+        return why == null ? null : why.get();
     }
 
     /** Whether the claim is of no use to those who wait behind the one it was made for. */
@@ -289,12 +299,7 @@ final class ClaimAttempt {
         return failures > RETRIES;
     }
 
-    /** The trouble with the store that ended the last question, made anew for one more waiter. */
-    RuntimeException trouble() {
-        return storeTrouble(trouble);
-    }
-
-    /** What one try hears whose grant came when it was over already. */
+    /** What one try fails with if its grant was over when it came. */
     RuntimeException tooLate() {
         String name = claim.resource().name();
         return new LockStoreException(
@@ -306,16 +311,21 @@ final class ClaimAttempt {
                 null);
     }
 
-    private RuntimeException storeTrouble(@Nullable RuntimeException cause) {
+    /** The trouble of the last question as an exception of its own for one more caller. */
+    private RuntimeException another(RuntimeException cause, int tries) {
+        if (cause instanceof LockRefusedException refused) {
+            return new LockRefusedException(
+                    claim.resource().kind(), refused.lockName(), refused.getMessage(), refused.retryAfter());
+        }
         if (cause instanceof LockException known) {
-            return known;
+            return new LockStoreException(claim.resource().kind(), known.lockName(), known.getMessage(), known);
         }
         String name = claim.resource().name();
         return new LockStoreException(
                 claim.resource().kind(),
                 name,
-                "could not ask the store for '" + name + "' (" + failures + " tries of claim " + claim.id() + "): "
-                        + (cause == null ? "no answer" : cause.getMessage())
+                "could not ask the store for '" + name + "' (" + tries + " tries of claim " + claim.id() + "): "
+                        + cause.getMessage()
                         + "; nobody knows whether it was granted, so it is being released; check the store and try again",
                 cause);
     }
@@ -325,27 +335,17 @@ final class ClaimAttempt {
         unsettledUntilNanos = ReleaseRetrier.later(unsettledUntilNanos, untilNanos);
     }
 
-    /** The grant is the hold's affair from now on, and so is what the store may still do to the claim. */
-    void handedOut(StoreGrant hold) {
-        context.pursued(this);
-        hold.unsettledUntil(unsettledUntilNanos);
+    /** Whether the store may know the claim, so that giving up needs a release. */
+    boolean isKnownToStore() {
+        return knownToStore;
     }
 
-    /** Ends a claim that nobody wants any more, granted or not. A caller without time does not wait for the store's answer. */
-    void abandon(boolean inBackground) {
-        context.pursued(this);
-        StoreGrant unused = grant();
-        if (unused != null) {
-            context.watchdog().forget(unused);
-            unsettledUntil(unused.unsettledUntilNanos());
-        }
-        if (knownToStore) {
-            Duration longest = unused == null ? claim.lease() : unused.longest();
-            if (inBackground) {
-                context.settle(claim, unsettledUntilNanos, longest);
-            } else {
-                context.end(claim, unsettledUntilNanos, longest);
-            }
-        }
+    long unsettledUntilNanos() {
+        return unsettledUntilNanos;
+    }
+
+    /** Four fifths to six fifths of a time, so that clients that began together do not go on together. */
+    private long jittered(long nanos) {
+        return nanos - nanos / 5 + runtime.random(nanos / 5 * 2 + 1);
     }
 }

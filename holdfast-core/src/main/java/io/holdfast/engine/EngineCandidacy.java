@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class EngineCandidacy implements Candidacy {
     private static final long RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
     private static final long CLOSE_MILLIS = 5_000;
+    private static final System.Logger LOGGER = System.getLogger("io.holdfast");
 
-    private final EngineContext context;
+    private final Acquisitions services;
     private final LeaseAcquirer acquirer;
     private final Consumer<Lease> work;
     private final Set<EngineCandidacy> running;
@@ -30,12 +31,13 @@ final class EngineCandidacy implements Candidacy {
 
     private volatile boolean closed;
 
-    EngineCandidacy(EngineContext context, LeaseAcquirer acquirer, Consumer<Lease> work, Set<EngineCandidacy> running) {
-        this.context = context;
+    EngineCandidacy(Acquisitions services, LeaseAcquirer acquirer, Consumer<Lease> work, Set<EngineCandidacy> running) {
+        this.services = services;
         this.acquirer = acquirer;
         this.work = work;
         this.running = running;
-        this.thread = new Thread(this::stand, "holdfast-" + context.clientId() + "-election-" + acquirer.name());
+        this.thread =
+                new Thread(this::stand, "holdfast-" + services.life().clientId() + "-election-" + acquirer.name());
         this.thread.setDaemon(true);
     }
 
@@ -47,7 +49,7 @@ final class EngineCandidacy implements Candidacy {
             running.remove(this);
             throw noThread;
         }
-        if (context.isClosed()) {
+        if (services.life().isClosed()) {
             close();
         }
     }
@@ -58,16 +60,12 @@ final class EngineCandidacy implements Candidacy {
                 try (Lease lease = acquirer.acquireInterruptibly()) {
                     lead(lease);
                 } catch (InterruptedException | IllegalStateException closing) {
-                    if (context.isClosed()) {
+                    if (services.life().isClosed()) {
                         closed = true;
                     }
                 } catch (RuntimeException trouble) {
-                    context.logger()
-                            .log(
-                                    Level.WARNING,
-                                    "cannot stand for '" + acquirer.name() + "' now; trying again",
-                                    trouble);
-                    context.runtime().pause(RETRY_NANOS);
+                    LOGGER.log(Level.WARNING, "cannot stand for '" + acquirer.name() + "' now; trying again", trouble);
+                    services.runtime().pause(RETRY_NANOS);
                 }
             }
         } finally {
@@ -84,11 +82,8 @@ final class EngineCandidacy implements Candidacy {
             work.accept(lease);
         } catch (Throwable trouble) {
             if (!closed && !thread.isInterrupted()) {
-                context.logger()
-                        .log(
-                                Level.WARNING,
-                                "the leader's work for '" + acquirer.name() + "' threw; its term ends",
-                                trouble);
+                LOGGER.log(
+                        Level.WARNING, "the leader's work for '" + acquirer.name() + "' threw; its term ends", trouble);
             }
         } finally {
             end();
@@ -160,7 +155,7 @@ final class EngineCandidacy implements Candidacy {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            context.logger().log(Level.WARNING, "the leader''s work for {0} ignores its interrupt", acquirer.name());
+            LOGGER.log(Level.WARNING, "the leader''s work for {0} ignores its interrupt", acquirer.name());
         }
     }
 }

@@ -15,18 +15,19 @@ import java.util.function.Consumer;
 
 /** An election as a mutex for which candidates stand in one line. */
 final class EngineElection implements LeaderElection {
-    private final EngineContext context;
+    private final Acquisitions services;
     private final Resource resource;
     private final LeaseAcquirer acquirer;
     private final Set<EngineCandidacy> running;
 
     /** @param running where candidacies are kept while they last, so that closing the client ends them */
-    EngineElection(EngineContext context, String name, LockOptions options, Set<EngineCandidacy> running) {
-        this.context = context;
+    EngineElection(Acquisitions services, String name, LockOptions options, Set<EngineCandidacy> running) {
+        this.services = services;
         this.resource = new Resource(LockKind.ELECTION, name, 1);
         LockOptions inLine = options.fairness(Fairness.FIFO);
-        LockOptions labelled = inLine.label(options.label().orElse(context.clientId()));
-        this.acquirer = new LeaseAcquirer(context, resource, 1, labelled, null);
+        LockOptions labelled =
+                inLine.label(options.label().orElse(services.life().clientId()));
+        this.acquirer = new LeaseAcquirer(services, resource, 1, labelled, null);
         this.running = running;
     }
 
@@ -38,16 +39,17 @@ final class EngineElection implements LeaderElection {
     @Override
     public Candidacy onLeader(Consumer<Lease> work) {
         Objects.requireNonNull(work, "work");
-        context.ensureOpen();
-        EngineCandidacy candidacy = new EngineCandidacy(context, acquirer, work, running);
+        services.life().ensureOpen();
+        EngineCandidacy candidacy = new EngineCandidacy(services, acquirer, work, running);
         candidacy.start();
         return candidacy;
     }
 
     @Override
     public Optional<String> leader() {
-        context.ensureOpen();
-        return context.inspect(resource)
+        services.life().ensureOpen();
+        return services.store()
+                .inspect(resource)
                 .flatMap(view -> view.holders().stream().findFirst())
                 .map(ResourceView.Holder::label);
     }

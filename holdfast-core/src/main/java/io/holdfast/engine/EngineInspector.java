@@ -29,40 +29,40 @@ final class EngineInspector implements LockInspector {
     /** The number of a claim that the store does not know. */
     private static final long NO_CLAIM = 0;
 
-    private final EngineContext context;
+    private final Acquisitions services;
     private final LocalLocks local;
 
-    EngineInspector(EngineContext context, LocalLocks local) {
-        this.context = context;
+    EngineInspector(Acquisitions services, LocalLocks local) {
+        this.services = services;
         this.local = local;
     }
 
     @Override
     public Optional<LockStatus> find(LockKind kind, String name) {
-        context.ensureOpen();
+        services.life().ensureOpen();
         Clients clients = new Clients();
-        return context.backend().inspect(resource(kind, name)).map(view -> status(view, clients));
+        return services.store().inspect(resource(kind, name)).map(view -> status(view, clients));
     }
 
     @Override
     public Stream<LockStatus> list(String namePrefix) {
-        context.ensureOpen();
+        services.life().ensureOpen();
         Clients clients = new Clients();
-        return context.backend()
+        return services.store()
                 .list(Objects.requireNonNull(namePrefix, "namePrefix"))
                 .map(view -> status(view, clients));
     }
 
     @Override
     public boolean breakClaim(LockKind kind, String name, String client, long claim) {
-        context.ensureOpen();
+        services.life().ensureOpen();
         ClaimId id = new ClaimId(Objects.requireNonNull(client, "client"), claim);
         Resource resource = resource(kind, name);
-        return context.backend()
+        return services.store()
                 .inspect(resource)
                 .flatMap(view -> label(view, id))
                 .map(label -> new Claim(id, resource, 1, Duration.ofSeconds(1), 1, false, label))
-                .map(context.backend()::revoke)
+                .map(services.store()::revoke)
                 .orElse(false);
     }
 
@@ -129,7 +129,8 @@ final class EngineInspector implements LockInspector {
     }
 
     private void addBehind(List<LockStatus.Waiter> all, List<String> labels, Clients clients) {
-        labels.forEach(label -> all.add(new LockStatus.Waiter(clients.get(context.clientId()), NO_CLAIM, label, 1, 1)));
+        labels.forEach(label ->
+                all.add(new LockStatus.Waiter(clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1)));
     }
 
     /** The clients that were met on the way. */
@@ -143,12 +144,12 @@ final class EngineInspector implements LockInspector {
 
         private ClientView view(String id) {
             return known.computeIfAbsent(
-                    id, asked -> context.backend().client(asked).orElse(ClientView.UNKNOWN));
+                    id, asked -> services.store().client(asked).orElse(ClientView.UNKNOWN));
         }
 
         /** What another client told of its own line; of its own this one knows better. */
         Optional<ClientLine> line(String id, Resource resource) {
-            return id.equals(context.clientId()) || resource.kind() != LockKind.LOCK
+            return id.equals(services.life().clientId()) || resource.kind() != LockKind.LOCK
                     ? Optional.empty()
                     : view(id).lines().stream()
                             .filter(line -> line.name().equals(resource.name()))

@@ -20,14 +20,16 @@ import java.util.concurrent.CompletableFuture;
 final class EngineLatch implements DistributedLatch {
     private static final int TRIES = 3;
 
-    private final EngineContext context;
+    private final Acquisitions services;
+    private final Claims claims;
     private final Resource resource;
     private final LeaseAcquirer open;
 
-    EngineLatch(EngineContext context, String name, int count) {
-        this.context = context;
+    EngineLatch(Acquisitions services, Claims claims, String name, int count) {
+        this.services = services;
+        this.claims = claims;
         this.resource = new Resource(LockKind.LATCH, name, EngineSemaphore.checked("count", count));
-        this.open = new LeaseAcquirer(context, resource, 0, LockOptions.defaults(), null);
+        this.open = new LeaseAcquirer(services, resource, 0, LockOptions.defaults(), null);
     }
 
     @Override
@@ -37,15 +39,15 @@ final class EngineLatch implements DistributedLatch {
 
     @Override
     public void countDown() {
-        context.ensureOpen();
+        services.life().ensureOpen();
         LockOptions options = LockOptions.defaults().fixedLease(LockOptions.LONGEST_LEASE);
         Request once = new Request(
                 options,
                 Ownership.nameOf(Thread.currentThread()),
                 null,
-                context.time().nanoTime(),
+                services.time().nanoTime(),
                 0);
-        Claim arrival = context.newClaim(resource, 1, 1, once);
+        Claim arrival = claims.next(resource, 1, 1, once);
         AttemptResult result = arrive(arrival);
         if (result instanceof AttemptResult.Refused refused) {
             throw new LockRefusedException(
@@ -64,7 +66,7 @@ final class EngineLatch implements DistributedLatch {
         RuntimeException first = null;
         for (int i = 0; i < TRIES; i++) {
             try {
-                return context.backend().attempt(arrival, context.backend().requestTimeout());
+                return services.store().attempt(arrival, services.store().requestTimeout());
             } catch (RuntimeException trouble) {
                 if (first == null) {
                     first = trouble;
@@ -82,9 +84,9 @@ final class EngineLatch implements DistributedLatch {
 
     @Override
     public int count() {
-        context.ensureOpen();
+        services.life().ensureOpen();
         int arrived = 0;
-        for (ResourceView view : context.inspect(resource).stream().toList()) {
+        for (ResourceView view : services.store().inspect(resource).stream().toList()) {
             for (ResourceView.Holder holder : view.holders()) {
                 arrived += holder.weight();
             }

@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the user holds.
  *
- * <p><b>States.</b> {@code HELD → CLOSED} by the user or {@code HELD → LOST} by whoever first sees that it is over: the watchdog, or any question about
- * validity. One compare-and-set decides, so that exactly one of "released" and "lost" is told, once. Both are final.
+ * <p><b>States.</b> {@code HELD → CLOSED} by the user or {@code HELD → LOST} by whoever first notices that it is over: the
+ * watchdog, or a question about validity. One compare-and-set decides, so that exactly one of "released" and "lost" is told,
+ * once. Both are final. A question only marks the loss; {@link Endings} does what follows from it.
  *
  * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is read,
  * and the state is written before the future is read, so that one of the two sides completes it.
  */
-final class EngineLease implements Lease {
+final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     /** The state, unless it is the reason for which the lease was lost. */
     private enum Phase {
@@ -47,8 +48,8 @@ final class EngineLease implements Lease {
         }
     }
 
-    private final EngineContext context;
-    private final StoreGrant hold;
+    private final LeaseServices services;
+    private final StoreGrant grant;
     private final long token;
     private final @Nullable Thread owner;
     private final String label;
@@ -69,32 +70,32 @@ final class EngineLease implements Lease {
     /** Whether the thread that owned it knows that it was lost. */
     private volatile boolean told;
 
-    EngineLease(EngineContext context, StoreGrant hold, long token, Request request) {
-        this.context = context;
-        this.hold = hold;
+    EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
+        this.services = services;
+        this.grant = grant;
         this.token = token;
         this.options = request.options();
         this.owner = request.owner();
         this.label = request.label();
-        this.sinceNanos = context.time().nanoTime();
+        this.sinceNanos = services.time().nanoTime();
         long allowed = options.renewed() ? Long.MAX_VALUE : options.lease().toNanos();
         long most = options.maxHold().isPresent() ? options.maxHold().get().toNanos() : Long.MAX_VALUE;
         this.hasEnd = Math.min(allowed, most) < Long.MAX_VALUE;
         this.endNanos = sinceNanos + Math.min(allowed, most);
     }
 
-    StoreGrant hold() {
-        return hold;
+    StoreGrant grant() {
+        return grant;
     }
 
     @Override
     public LockKind kind() {
-        return hold.claim().resource().kind();
+        return grant.claim().resource().kind();
     }
 
     @Override
     public String name() {
-        return hold.claim().resource().name();
+        return grant.claim().resource().name();
     }
 
     @Override
@@ -104,22 +105,38 @@ final class EngineLease implements Lease {
 
     @Override
     public String id() {
-        return hold.claim().id().toString();
+        return grant.claim().id().toString();
     }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    // ---- is it still good?
 
     @Override
     public Duration remaining() {
         if (!isValid()) {
             return Duration.ZERO;
         }
-        long byStore = hold.remainingNanos();
-        long left = hasEnd ? Math.min(byStore, endNanos - context.time().nanoTime()) : byStore;
+        long byStore = grant.remainingNanos();
+        long left = hasEnd ? Math.min(byStore, endNanos - services.time().nanoTime()) : byStore;
         return Duration.ofNanos(Math.max(0, left));
     }
 
     @Override
     public boolean isValid() {
-        return state == Phase.HELD && !hold.loseIfPast();
+        return isHeld() && !isOver();
+    }
+
+    /** Whether its time is up. If so it is marked as lost: it stays lost, even if somebody sets the clock back. */
+    private boolean isOver() {
+        LostReason why = grant.overBecause();
+        if (why != null && STATE.compareAndSet(this, Phase.HELD, why)) {
+            services.endings().noticed(grant, why);
+        }
+        return why != null;
     }
 
     @Override
@@ -144,12 +161,34 @@ final class EngineLease implements Lease {
         return new IllegalStateException("the lease of '" + name() + "' with token " + token + " is closed");
     }
 
+    /** Neither closed nor lost, as far as anybody has noticed; {@link #isValid} asks the clocks. */
+    boolean isHeld() {
+        return state == Phase.HELD;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return state == Phase.CLOSED;
+    }
+
+    @Override
+    public boolean isLost() {
+        return state instanceof LostReason;
+    }
+
+    /** Means something only if it is lost. */
+    private LostReason reason() {
+        return state instanceof LostReason why ? why : LostReason.EXPIRED;
+    }
+
+    // ---- making it last longer
+
     @Override
     public void extend(Duration lease) {
         Duration checked = Durations.lease(lease);
         ensureValid();
-        long askedNanos = context.time().nanoTime();
-        if (!context.watchdog().renewNow(hold, checked)) {
+        long askedNanos = services.time().nanoTime();
+        if (!services.watchdog().renewNow(grant, checked)) {
             throw invalid();
         }
         if (!options.renewed()) {
@@ -160,8 +199,8 @@ final class EngineLease implements Lease {
     }
 
     /**
-     * A re-entry gets at least what it asks for: it is renewed if that was asked, now or before, and it has nine tenths of the lease that was asked
-     * for, or one renewal gives it that. Nothing makes it shorter, and a maximum hold stays.
+     * A re-entry gets at least what it asks for: it is renewed if that was asked, now or before, and it has nine tenths of the
+     * lease that was asked for, or one renewal gives it that. Nothing makes it shorter, and a maximum hold stays.
      */
     void atLeast(LockOptions asked) {
         LockOptions before = options;
@@ -174,30 +213,45 @@ final class EngineLease implements Lease {
             endNanos = before.maxHold().map(most -> sinceNanos + most.toNanos()).orElse(endNanos);
             hasEnd = before.maxHold().isPresent();
             options = before.lease(asked.lease());
-            context.watchdog().watch(hold);
+            services.watchdog().watch(grant);
         } else if (!asked.renewed() && remaining().toNanos() < asked.lease().toNanos() / 10 * 9) {
             extend(asked.lease());
         }
     }
 
+    // ---- giving it back
+
     @Override
-    public void onLost(Consumer<LostReason> action) {
-        Objects.requireNonNull(action, "action");
-        lost().thenAcceptAsync(
-                        why -> context.guarded("onLost", () -> action.accept(why)),
-                        context.runtime().callbacks());
+    public void close() {
+        if (isValid()) {
+            services.life().beginLast();
+            try {
+                if (STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED)) {
+                    long heldNanos = services.time().nanoTime() - sinceNanos;
+                    services.events().released(this, Duration.ofNanos(heldNanos));
+                    grant.owner().returned(grant, heldNanos);
+                }
+            } finally {
+                services.life().done();
+            }
+        }
     }
 
     @Override
-    public void onAtRisk(Runnable action) {
-        Objects.requireNonNull(action, "action");
-        CopyOnWriteArrayList<Runnable> actions = atRisk;
-        if (actions == null) {
-            AT_RISK.compareAndSet(this, null, new CopyOnWriteArrayList<Runnable>());
-            actions = Objects.requireNonNull(atRisk);
+    public CompletableFuture<Void> closeAsync() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        services.store().worker(grant.claim().resource()).execute(() -> {
+            close();
+            closed.complete(null);
+        });
+        if (services.life().isClosed()) {
+            close();
+            closed.complete(null);
         }
-        actions.add(action);
+        return closed;
     }
+
+    // ---- losing it
 
     @Override
     public CompletionStage<LostReason> lost() {
@@ -221,83 +275,47 @@ final class EngineLease implements Lease {
     }
 
     @Override
-    public void close() {
-        if (state == Phase.HELD && !hold.loseIfPast()) {
-            context.beginLast();
-            try {
-                if (STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED)) {
-                    context.events().released(this);
-                    hold.give(heldNanos());
-                }
-            } finally {
-                context.done();
-            }
-        }
+    public void onLost(Consumer<LostReason> action) {
+        Objects.requireNonNull(action, "action");
+        lost().thenAcceptAsync(
+                        why -> services.callbacks().guarded("onLost", () -> action.accept(why)), services.callbacks());
     }
 
     @Override
-    public CompletableFuture<Void> closeAsync() {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        context.worker(hold.claim().resource()).execute(() -> {
-            close();
-            closed.complete(null);
-        });
-        if (context.isClosed()) {
-            close();
-            closed.complete(null);
+    public void onAtRisk(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        CopyOnWriteArrayList<Runnable> actions = atRisk;
+        if (actions == null) {
+            AT_RISK.compareAndSet(this, null, new CopyOnWriteArrayList<Runnable>());
+            actions = Objects.requireNonNull(atRisk);
         }
-        return closed;
+        actions.add(action);
     }
 
-    /** It is over, and nobody asked for it. Told once, by whoever gets true; on the callbacks' threads, never on the caller's. */
-    boolean lost(LostReason why) {
-        if (!STATE.compareAndSet(this, Phase.HELD, why)) {
-            return false;
+    @Override
+    public void markLost(LostReason why) {
+        STATE.compareAndSet(this, Phase.HELD, why);
+    }
+
+    @Override
+    public void tellLost() {
+        if (!isLost()) {
+            return;
         }
         if (owner != null && owner.isAlive()) {
-            context.untold().add(this);
+            services.untold().add(this);
         }
-        context.runtime().callbacks().execute(() -> {
+        services.callbacks().execute(() -> {
             CompletableFuture<LostReason> future = loss;
             if (future != null) {
-                future.complete(why);
+                future.complete(reason());
             }
-            context.events().lost(this);
+            services.events().lost(this, reason());
         });
-        return true;
-    }
-
-    /** A renewal failed for the first time in a row. */
-    void atRisk(RuntimeException cause) {
-        CopyOnWriteArrayList<Runnable> actions = atRisk;
-        context.runtime().callbacks().execute(() -> {
-            context.events().atRisk(this, cause);
-            if (actions != null) {
-                actions.forEach(action -> context.guarded("onAtRisk", action));
-            }
-        });
-    }
-
-    boolean isClosed() {
-        return state == Phase.CLOSED;
-    }
-
-    /** Neither closed nor lost, as far as anybody has noticed; {@link #isValid} asks the clocks. */
-    boolean isHeld() {
-        return state == Phase.HELD;
-    }
-
-    boolean isLost() {
-        return state instanceof LostReason;
-    }
-
-    /** Means something only if it is lost. */
-    LostReason reason() {
-        return state instanceof LostReason why ? why : LostReason.EXPIRED;
     }
 
     /** Throws if the lease was lost and the thread that owned it, which asks, does not know yet. */
-    void tellLoss() {
+    void tellOwner() {
         if (isLost() && !told) {
             throw invalid();
         }
@@ -307,54 +325,67 @@ final class EngineLease implements Lease {
     void told() {
         if (!told) {
             told = true;
-            context.untold().remove(this);
+            services.untold().remove(this);
         }
     }
 
-    boolean isTold() {
+    @Override
+    public boolean isTold() {
         return told;
     }
 
-    boolean ownerDied() {
+    @Override
+    public boolean ownerDied() {
         return owner != null && !owner.isAlive();
     }
 
-    /** Who has it, for people. */
-    String label() {
-        return label;
+    // ---- what the grant asks
+
+    @Override
+    public Duration renewal() {
+        return !options.renewed() || isLost() || ownerDied() ? Duration.ZERO : options.lease();
     }
 
-    LockOptions options() {
-        return options;
+    @Override
+    public boolean isOrphaned() {
+        return isHeld() && options.renewed() && ownerDied();
     }
 
-    Duration held() {
-        return Duration.ofNanos(heldNanos());
+    @Override
+    public @Nullable LostReason overBecause() {
+        Object now = state;
+        if (now instanceof LostReason why) {
+            return why;
+        }
+        boolean overdue =
+                hasEnd && now == Phase.HELD && endNanos - services.time().nanoTime() <= 0;
+        return !overdue ? null : options.renewed() ? LostReason.MAX_HOLD : LostReason.EXPIRED;
     }
 
-    private long heldNanos() {
-        return context.time().nanoTime() - sinceNanos;
+    @Override
+    public long endNanos(long byStoreNanos) {
+        return hasEnd && endNanos - byStoreNanos < 0 ? endNanos : byStoreNanos;
     }
 
-    boolean hasEnd() {
-        return hasEnd;
+    @Override
+    public void renewed() {
+        services.events().renewed(this);
     }
 
-    /** Means something only if there is an end. */
-    long endNanos() {
-        return endNanos;
-    }
-
-    /** Whether the fixed time or the maximum hold is over. */
-    boolean isOverdue() {
-        return hasEnd && state == Phase.HELD && endNanos - context.time().nanoTime() <= 0;
+    @Override
+    public void atRisk(RuntimeException cause) {
+        CopyOnWriteArrayList<Runnable> actions = atRisk;
+        services.callbacks().execute(() -> {
+            services.events().atRisk(this, cause);
+            if (actions != null) {
+                actions.forEach(action -> services.callbacks().guarded("onAtRisk", action));
+            }
+        });
     }
 
     @Override
     public String toString() {
-        String how = state == Phase.HELD
-                ? "held, " + remaining() + " left"
-                : state == Phase.CLOSED ? "closed" : "lost: " + reason();
+        String how = isHeld() ? "held, " + remaining() + " left" : isClosed() ? "closed" : "lost: " + reason();
         return "Lease of '" + name() + "' (token " + token + ", " + how + ")";
     }
 }

@@ -25,30 +25,30 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     private final @Nullable Ownership readers;
 
     private EngineLock(
-            EngineContext context,
+            Acquisitions services,
             LocalLock local,
             int weight,
             LockOptions options,
             Ownership own,
             @Nullable Ownership writers,
             @Nullable Ownership readers) {
-        super(context, local.resource(), weight, options, local);
+        super(services, local.resource(), weight, options, local);
         this.own = own;
         this.writers = writers;
         this.readers = readers;
     }
 
-    static EngineLock mutex(EngineContext context, LocalLock local, LockOptions options) {
-        return new EngineLock(context, local, 1, options, local.owners(), null, null);
+    static EngineLock mutex(Acquisitions services, LocalLock local, LockOptions options) {
+        return new EngineLock(services, local, 1, options, local.owners(), null, null);
     }
 
-    static EngineLock reader(EngineContext context, LocalLock local, LockOptions options) {
-        return new EngineLock(context, local, 1, options, local.readers(), local.owners(), null);
+    static EngineLock reader(Acquisitions services, LocalLock local, LockOptions options) {
+        return new EngineLock(services, local, 1, options, local.readers(), local.owners(), null);
     }
 
-    static EngineLock writer(EngineContext context, LocalLock local, LockOptions options) {
+    static EngineLock writer(Acquisitions services, LocalLock local, LockOptions options) {
         int all = local.resource().capacity();
-        return new EngineLock(context, local, all, options, local.owners(), null, local.readers());
+        return new EngineLock(services, local, all, options, local.owners(), null, local.readers());
     }
 
     @Override
@@ -114,7 +114,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         if (holding == null || !holding.lease.isLost()) {
             return holding;
         }
-        holding.lease.tellLoss();
+        holding.lease.tellOwner();
         return null;
     }
 
@@ -212,7 +212,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     }
 
     private IllegalMonitorStateException notHeld(String what) {
-        context.ensureOpen();
+        services.life().ensureOpen();
         return new IllegalMonitorStateException("thread " + Ownership.nameOf(Thread.currentThread()) + " cannot " + what
                 + ": it does not hold " + resource.kind() + " '" + name() + "'; " + whoHolds());
     }
@@ -223,7 +223,8 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
             return "thread " + here + " of this client does";
         }
         try {
-            return context.inspect(resource)
+            return services.store()
+                    .inspect(resource)
                     .flatMap(view -> view.holders().stream().findFirst())
                     .map(EngineLock::described)
                     .orElse("nobody does");

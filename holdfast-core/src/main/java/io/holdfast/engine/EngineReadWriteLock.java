@@ -9,9 +9,9 @@ final class EngineReadWriteLock implements DistributedReadWriteLock {
     private final EngineLock reader;
     private final EngineLock writer;
 
-    EngineReadWriteLock(EngineContext context, LocalLock local, LockOptions options) {
-        reader = EngineLock.reader(context, local, options);
-        writer = EngineLock.writer(context, local, options);
+    EngineReadWriteLock(Acquisitions services, LocalLock local, LockOptions options) {
+        reader = EngineLock.reader(services, local, options);
+        writer = EngineLock.writer(services, local, options);
     }
 
     @Override

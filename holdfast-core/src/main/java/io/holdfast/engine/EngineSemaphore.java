@@ -10,8 +10,8 @@ import io.holdfast.spi.Resource;
 /** Leased permits: claims of some weight on a resource of that many. */
 final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphore {
 
-    EngineSemaphore(EngineContext context, String name, int permits, LockOptions options) {
-        super(context, new Resource(LockKind.SEMAPHORE, name, checked("permits", permits)), 1, options, null);
+    EngineSemaphore(Acquisitions services, String name, int permits, LockOptions options) {
+        super(services, new Resource(LockKind.SEMAPHORE, name, checked("permits", permits)), 1, options, null);
     }
 
     static int checked(String what, int number) {
@@ -32,6 +32,6 @@ final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphor
             throw new IllegalArgumentException("permits is " + permits + ", expected at most " + resource.capacity()
                     + ": all that semaphore '" + name() + "' has");
         }
-        return new LeaseAcquirer(context, resource, permits, options, null);
+        return new LeaseAcquirer(services, resource, permits, options, null);
     }
 }

@@ -1,7 +1,9 @@
 package io.holdfast.engine;
 
+import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
+import io.holdfast.LostReason;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
@@ -30,7 +32,7 @@ final class Events {
         slots.removeIf(slot -> slot.listener.equals(listener));
     }
 
-    void acquired(EngineLease lease, Request request, TimeSource time) {
+    void acquired(Lease lease, Request request, TimeSource time) {
         if (!slots.isEmpty()) {
             long waitedNanos = time.nanoTime() - request.startedNanos();
             tell(LockEvent.Acquired.of(lease.kind(), lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
@@ -49,27 +51,27 @@ final class Events {
         }
     }
 
-    void renewed(EngineLease lease) {
+    void renewed(Lease lease) {
         if (!slots.isEmpty()) {
             tell(LockEvent.Renewed.of(lease.kind(), lease.name(), lease.token(), lease.remaining()));
         }
     }
 
-    void atRisk(EngineLease lease, Throwable cause) {
+    void atRisk(Lease lease, Throwable cause) {
         if (!slots.isEmpty()) {
             tell(LockEvent.AtRisk.of(lease.kind(), lease.name(), lease.token(), lease.remaining(), cause));
         }
     }
 
-    void lost(EngineLease lease) {
+    void lost(Lease lease, LostReason why) {
         if (!slots.isEmpty()) {
-            tell(LockEvent.Lost.of(lease.kind(), lease.name(), lease.token(), lease.reason()));
+            tell(LockEvent.Lost.of(lease.kind(), lease.name(), lease.token(), why));
         }
     }
 
-    void released(EngineLease lease) {
+    void released(Lease lease, Duration held) {
         if (!slots.isEmpty()) {
-            tell(LockEvent.Released.of(lease.kind(), lease.name(), lease.token(), lease.held()));
+            tell(LockEvent.Released.of(lease.kind(), lease.name(), lease.token(), held));
         }
     }
 

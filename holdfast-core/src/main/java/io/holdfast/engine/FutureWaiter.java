@@ -21,49 +21,53 @@ final class FutureWaiter extends Waiter implements Runnable {
         AGAIN
     }
 
-    private final EngineContext context;
+    private final Acquisitions services;
+    private final Gate gate;
     private final CompletableFuture<@Nullable EngineLease> future;
     private final AtomicReference<Run> run = new AtomicReference<>(Run.IDLE);
     private @Nullable Runnable timer;
 
     private FutureWaiter(
-            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable EngineLease> future) {
-        super(gate, request);
-        this.context = context;
+            Acquisitions services, Gate gate, Request request, CompletableFuture<@Nullable EngineLease> future) {
+        super(request);
+        this.services = services;
+        this.gate = gate;
         this.future = future;
     }
 
     /** Starts the wait. Completes with the lease, or with null when the time is up. */
-    static CompletableFuture<@Nullable EngineLease> start(Gate gate, Request request, EngineContext context) {
+    static CompletableFuture<@Nullable EngineLease> start(Acquisitions services, Gate gate, Request request) {
         CompletableFuture<@Nullable EngineLease> future = new CompletableFuture<>();
-        begin(gate, request, context, future);
+        new FutureWaiter(services, gate, request, future).begin();
         return future;
     }
 
-    private static void begin(
-            Gate gate, Request request, EngineContext context, CompletableFuture<@Nullable EngineLease> future) {
-        FutureWaiter waiter = new FutureWaiter(gate, request, context, future);
-        context.waits(waiter);
-        gate.enter(waiter);
-        waiter.signal();
+    private void begin() {
+        services.waiting().add(this, gate);
+        gate.enter(this);
+        signal();
         future.whenComplete((lease, failure) -> {
-            if (!waiter.isFinished()) {
-                waiter.abandon();
+            if (!isFinished()) {
+                abandon();
             }
         });
     }
 
     @Override
     void dismiss() {
-        future.completeExceptionally(context.closedException());
+        future.completeExceptionally(services.life().closedException());
     }
 
     @Override
     void signal() {
         Run before = run.getAndUpdate(state -> state == Run.IDLE ? Run.RUNNING : Run.AGAIN);
         if (before == Run.IDLE) {
-            context.worker(gate.resource()).execute(this);
+            step();
         }
+    }
+
+    private void step() {
+        services.store().worker(gate.resource()).execute(this);
     }
 
     @Override
@@ -80,26 +84,26 @@ final class FutureWaiter extends Waiter implements Runnable {
             } while (waitNanos != Gate.DONE && run.get() == Run.AGAIN);
         } catch (Throwable unexpected) {
             gate.leave(this);
-            context.waitsNoMore(this);
+            services.waiting().remove(this);
             future.completeExceptionally(unexpected);
             throw unexpected;
         }
         if (waitNanos == Gate.DONE) {
             gate.leave(this);
-            context.runtime().callbacks().execute(this::deliver);
+            services.runtime().callbacks().execute(this::deliver);
             return;
         }
         if (waitNanos != Request.FOREVER) {
-            timer = context.runtime().schedule(this::signal, waitNanos);
+            timer = services.runtime().schedule(this::signal, waitNanos);
         }
         if (!run.compareAndSet(Run.RUNNING, Run.IDLE)) {
-            context.worker(gate.resource()).execute(this);
+            step();
         }
     }
 
     /** Only from here on closing need not wait for this one: the threads that deliver must live until then. */
     private void deliver() {
-        context.waitsNoMore(this);
+        services.waiting().remove(this);
         EngineLease lease;
         try {
             lease = result();
@@ -108,7 +112,7 @@ final class FutureWaiter extends Waiter implements Runnable {
             return;
         }
         if (lease != null && !lease.isValid() && !future.isDone()) {
-            begin(gate, request, context, future);
+            new FutureWaiter(services, gate, request, future).begin();
             return;
         }
         if (!future.complete(lease) && lease != null) {

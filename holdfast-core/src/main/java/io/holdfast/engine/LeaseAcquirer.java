@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Every way of acquiring, for one weight of one resource: turns what the user said into a request at a gate. */
 class LeaseAcquirer implements Acquirable<Lease> {
-    final EngineContext context;
+    final Acquisitions services;
     final Resource resource;
     final LockOptions options;
     private final int weight;
@@ -22,8 +22,8 @@ class LeaseAcquirer implements Acquirable<Lease> {
 
     /** @param local what the client's other locks of this name share with it, or null if they share nothing */
     LeaseAcquirer(
-            EngineContext context, Resource resource, int weight, LockOptions options, @Nullable LocalLock local) {
-        this.context = context;
+            Acquisitions services, Resource resource, int weight, LockOptions options, @Nullable LocalLock local) {
+        this.services = services;
         this.resource = resource;
         this.weight = weight;
         this.options = options;
@@ -80,12 +80,12 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     private ThreadWaiter begin(long waitNanos, LockOptions held, @Nullable Thread owner) {
-        return new ThreadWaiter(gate(), request(waitNanos, held, owner), context);
+        return new ThreadWaiter(services, gate(), request(waitNanos, held, owner));
     }
 
     private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable EngineLease, T> result) {
-        context.ensureOpen();
-        return Deliveries.of(FutureWaiter.start(gate(), request(waitNanos, options, null), context), result, lease -> {
+        services.life().ensureOpen();
+        return Deliveries.of(FutureWaiter.start(services, gate(), request(waitNanos, options, null)), result, lease -> {
             if (lease != null) {
                 lease.close();
             }
@@ -94,12 +94,12 @@ class LeaseAcquirer implements Acquirable<Lease> {
 
     private Gate gate() {
         boolean passes = resource.kind() == LockKind.LOCK && options.fairness() == Fairness.THROUGHPUT;
-        return passes && local != null ? local.gate() : Gate.single(context, resource, weight, local);
+        return passes && local != null ? local.gate() : new SoloGate(services.gates(), resource, weight, local);
     }
 
     private Request request(long waitNanos, LockOptions held, @Nullable Thread owner) {
         String label = held.label().orElseGet(() -> Ownership.nameOf(Thread.currentThread()));
-        return new Request(held, label, owner, context.time().nanoTime(), waitNanos);
+        return new Request(held, label, owner, services.time().nanoTime(), waitNanos);
     }
 
     static EngineLease present(@Nullable EngineLease lease) {

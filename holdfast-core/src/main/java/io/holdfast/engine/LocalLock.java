@@ -1,17 +1,18 @@
 package io.holdfast.engine;
 
 import io.holdfast.spi.Resource;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** What all lock objects of one name share inside a client: the gate, and which threads hold it. */
 final class LocalLock {
     private final Resource resource;
-    private final Gate gate;
+    private final SharedGate gate;
     private final Ownership owners = new Ownership();
     private final Ownership readers = new Ownership();
 
-    LocalLock(EngineContext context, Resource resource) {
+    LocalLock(GateServices services, Resource resource) {
         this.resource = resource;
-        this.gate = Gate.shared(context, this);
+        this.gate = new SharedGate(services, resource, this, new ReentrantLock());
     }
 
     Resource resource() {
@@ -19,7 +20,7 @@ final class LocalLock {
     }
 
     /** The client's line for the resource. */
-    Gate gate() {
+    SharedGate gate() {
         return gate;
     }
 

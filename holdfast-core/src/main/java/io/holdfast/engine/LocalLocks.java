@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that a client has open, one shared state for each resource, for as long as anybody uses it: a lock object, a waiter or a lease. Names
- * come and go by the million (one for each order), so nothing else may keep them.
+ * The locks that a client has open, one shared state for each resource, for as long as anybody uses it: a lock object, a
+ * waiter or a lease. Names come and go by the million (one for each order), so nothing else may keep them.
  */
 final class LocalLocks {
     private static final class Reference extends WeakReference<LocalLock> {
@@ -20,12 +20,12 @@ final class LocalLocks {
         }
     }
 
-    private final EngineContext context;
+    private final GateServices services;
     private final ConcurrentHashMap<Resource, Reference> references = new ConcurrentHashMap<>();
     private final ReferenceQueue<LocalLock> unused = new ReferenceQueue<>();
 
-    LocalLocks(EngineContext context) {
-        this.context = context;
+    LocalLocks(GateServices services) {
+        this.services = services;
     }
 
     LocalLock of(Resource resource) {
@@ -43,7 +43,7 @@ final class LocalLocks {
     }
 
     private LocalLock create(Resource resource) {
-        LocalLock fresh = new LocalLock(context, resource);
+        LocalLock fresh = new LocalLock(services, resource);
         LocalLock[] chosen = {fresh};
         references.compute(resource, (key, reference) -> {
             LocalLock present = reference == null ? null : reference.get();

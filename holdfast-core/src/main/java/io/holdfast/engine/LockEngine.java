@@ -16,15 +16,12 @@ import io.holdfast.spi.Resource;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lock client on any backend: what a backend's factory returns to its users.
@@ -45,18 +42,18 @@ public final class LockEngine implements LockClient {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
     private static final int ID_LENGTH = 16;
-    private static final long CLOSE_NANOS = 5_000 * Deadline.NANOS_PER_MILLI;
-    private static final long CLOSE_STEP_NANOS = Deadline.NANOS_PER_MILLI;
 
-    private final EngineContext context;
+    /** Also seen by tests. */
+    final EngineParts parts;
+
     private final LockOptions defaults;
     private final LocalLocks local;
     private final Set<EngineCandidacy> candidacies = ConcurrentHashMap.newKeySet();
 
-    private LockEngine(EngineContext context, LockOptions defaults) {
-        this.context = context;
+    private LockEngine(EngineParts parts, LockOptions defaults) {
+        this.parts = parts;
         this.defaults = defaults;
-        this.local = new LocalLocks(context);
+        this.local = new LocalLocks(parts.gates);
     }
 
     /**
@@ -103,9 +100,9 @@ public final class LockEngine implements LockClient {
     static LockEngine start(String clientId, LockBackend backend, LockOptions defaults, EngineRuntime runtime) {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(defaults, "defaults");
-        LockEngine engine = new LockEngine(new EngineContext(clientId, backend, runtime), defaults);
+        LockEngine engine = new LockEngine(new EngineParts(clientId, backend, runtime), defaults);
         try {
-            backend.start(clientId, engine.context);
+            engine.parts.store.start(clientId, engine.parts.announcements);
             return engine;
         } catch (RuntimeException failure) {
             closeQuietly(failure, backend::close);
@@ -130,7 +127,7 @@ public final class LockEngine implements LockClient {
 
     @Override
     public String id() {
-        return context.clientId();
+        return parts.life.clientId();
     }
 
     @Override
@@ -145,7 +142,7 @@ public final class LockEngine implements LockClient {
 
     private EngineLock mutex(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return EngineLock.mutex(context, local(LockKind.LOCK, name, 1), options);
+        return EngineLock.mutex(parts.acquisitions, local(LockKind.LOCK, name, 1), options);
     }
 
     @Override
@@ -156,7 +153,8 @@ public final class LockEngine implements LockClient {
     @Override
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return new EngineReadWriteLock(context, local(LockKind.READ_WRITE, name, Resource.ALL_READERS), options);
+        return new EngineReadWriteLock(
+                parts.acquisitions, local(LockKind.READ_WRITE, name, Resource.ALL_READERS), options);
     }
 
     @Override
@@ -167,7 +165,7 @@ public final class LockEngine implements LockClient {
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return opened(name, checked -> new EngineSemaphore(context, checked, permits, options));
+        return opened(name, checked -> new EngineSemaphore(parts.acquisitions, checked, permits, options));
     }
 
     @Override
@@ -184,7 +182,7 @@ public final class LockEngine implements LockClient {
         names.forEach(Names::checked);
         List<EngineLock> locks = new ArrayList<>(names.size());
         new TreeSet<>(names).forEach(name -> locks.add(mutex(name, options)));
-        return new EngineMultiLock(locks, context.time());
+        return new EngineMultiLock(locks, parts.runtime.time());
     }
 
     @Override
@@ -195,12 +193,12 @@ public final class LockEngine implements LockClient {
     @Override
     public LeaderElection election(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return opened(name, checked -> new EngineElection(context, checked, options, candidacies));
+        return opened(name, checked -> new EngineElection(parts.acquisitions, checked, options, candidacies));
     }
 
     @Override
     public DistributedLatch latch(String name, int count) {
-        return opened(name, checked -> new EngineLatch(context, checked, count));
+        return opened(name, checked -> new EngineLatch(parts.acquisitions, parts.claims, checked, count));
     }
 
     private LocalLock local(LockKind kind, String name, int capacity) {
@@ -208,107 +206,34 @@ public final class LockEngine implements LockClient {
     }
 
     private <T> T opened(String name, Function<String, T> open) {
-        context.ensureOpen();
+        parts.life.ensureOpen();
         return open.apply(Names.checked(name));
     }
 
     @Override
     public LockInspector inspector() {
-        context.ensureOpen();
-        return new EngineInspector(context, local);
+        parts.life.ensureOpen();
+        return new EngineInspector(parts.acquisitions, local);
     }
 
     @Override
     public void addListener(LockListener listener) {
-        context.events().add(Objects.requireNonNull(listener, "listener"));
+        parts.events.add(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public void removeListener(LockListener listener) {
-        context.events().remove(Objects.requireNonNull(listener, "listener"));
+        parts.events.remove(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public void close() {
-        if (!context.close()) {
-            return;
-        }
-        RuntimeException first = null;
-        for (Runnable step : List.<Runnable>of(
-                this::endCandidacies,
-                () -> await(context::nobodyWaits, closeTime()),
-                () -> releaseAll(closeTime()),
-                context.backend()::close,
-                context.runtime()::close,
-                context::dismissRest)) {
-            first = attempted(step, first);
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    /** Tells when a part of closing has taken long enough. */
-    private BooleanSupplier closeTime() {
-        long startNanos = context.time().nanoTime();
-        return () -> context.time().nanoTime() - startNanos > CLOSE_NANOS;
-    }
-
-    private static @Nullable RuntimeException attempted(Runnable step, @Nullable RuntimeException first) {
-        try {
-            step.run();
-            return first;
-        } catch (RuntimeException failure) {
-            if (first == null) {
-                return failure;
-            }
-            first.addSuppressed(failure);
-            return first;
-        }
-    }
-
-    private void endCandidacies() {
-        candidacies.forEach(EngineCandidacy::close);
-        candidacies.forEach(EngineCandidacy::awaitEnd);
-    }
-
-    /** Those who wait or ask leave by themselves, each in its own thread; the store must stay open until they have. */
-    private void await(BooleanSupplier done, BooleanSupplier timeIsUp) {
-        boolean interrupted = false;
-        while (!done.getAsBoolean() && !timeIsUp.getAsBoolean()) {
-            interrupted |= Thread.interrupted();
-            context.runtime().pause(CLOSE_STEP_NANOS);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Releases on the workers, so that a store that does not answer costs its time once and not for each lease. A renewal that ends
-     * meanwhile moves its hold in the watchdog's order, so one walk over it may miss some.
-     */
-    private void releaseAll(BooleanSupplier timeIsUp) {
-        Set<StoreGrant> seen = new HashSet<>();
-        await(
-                () -> {
-                    context.watchdog().forEach(hold -> release(hold, seen));
-                    return context.watchdog().size() == 0 && context.nobodyCalls();
-                },
-                timeIsUp);
-        context.settleAll(timeIsUp);
-    }
-
-    private void release(StoreGrant hold, Set<StoreGrant> seen) {
-        EngineLease lease = hold.lease();
-        if (lease != null && seen.add(hold)) {
-            context.worker(hold.claim().resource()).execute(lease::close);
-        }
+        new Shutdown(parts, candidacies).run();
     }
 
     /** What a test looks at to see that nothing was left behind. */
     int leftovers() {
-        return context.leftovers();
+        return parts.leftovers();
     }
 
     @Override

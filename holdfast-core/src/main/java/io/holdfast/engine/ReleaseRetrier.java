@@ -3,6 +3,8 @@ package io.holdfast.engine;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
+import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
@@ -10,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Releases ended claims of which nobody knows what the store made: until a release has been answered after the last moment at which an
- * earlier request could take effect. Gives up when the place in the line and the lease that such a request could have opened would be over.
+ * Releases ended claims whose last request has an unknown outcome: until a release has been answered after the last moment at
+ * which an earlier request could take effect. Gives up when the place in the line and the lease that such a request could
+ * have opened would be over.
  */
 final class ReleaseRetrier {
     /** In place of a time: no request of the claim is under way whose outcome is unknown. */
@@ -28,14 +31,20 @@ final class ReleaseRetrier {
      */
     private record Debt(Claim claim, long latestNanos, Duration longest) {}
 
-    private final EngineContext context;
+    private final StoreCalls store;
+    private final EngineRuntime runtime;
+    private final TimeSource time;
+    private final Logger logger;
     private final ConcurrentHashMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
 
-    /** Those that one release settles, and that none was tried for yet: claims that stand in the store for nobody, for a moment. */
+    /** Debts that one release pays and that none was tried for yet: their claims block a try of this client for no reason. */
     private final Set<ClaimId> ghosts = ConcurrentHashMap.newKeySet();
 
-    ReleaseRetrier(EngineContext context) {
-        this.context = context;
+    ReleaseRetrier(StoreCalls store, EngineRuntime runtime, Logger logger) {
+        this.store = store;
+        this.runtime = runtime;
+        this.time = runtime.time();
+        this.logger = logger;
     }
 
     /** The later of two times up to which a request may still take effect. */
@@ -46,14 +55,23 @@ final class ReleaseRetrier {
         return otherNanos - oneNanos > 0 ? otherNanos : oneNanos;
     }
 
-    /** Sees to it that the store forgets the claim; returns at once. */
-    void settle(Claim claim, long latestNanos, Duration longest) {
-        long untilNanos = latestNanos == SETTLED ? context.time().nanoTime() : latestNanos;
+    /** Releases a claim now. Never throws: what could not be delivered is repeated in the background. */
+    void release(Claim claim, long latestNanos, Duration longest) {
+        boolean settled = latestNanos == SETTLED || latestNanos - time.nanoTime() <= 0;
+        boolean answered = store.release(claim);
+        if (!answered || !settled) {
+            releaseLater(claim, latestNanos, longest);
+        }
+    }
+
+    /** Releases a claim in the background; returns at once. */
+    void releaseLater(Claim claim, long latestNanos, Duration longest) {
+        long untilNanos = latestNanos == SETTLED ? time.nanoTime() : latestNanos;
         if (latestNanos == SETTLED) {
             ghosts.add(claim.id());
         }
         Debt debt = debts.merge(claim.id(), new Debt(claim, untilNanos, longest), ReleaseRetrier::later);
-        context.worker(claim.resource()).execute(() -> pay(debt));
+        store.worker(claim.resource()).execute(() -> pay(debt));
     }
 
     private static Debt later(Debt one, Debt other) {
@@ -65,19 +83,23 @@ final class ReleaseRetrier {
         return debts.size();
     }
 
+    boolean knows(ClaimId claim) {
+        return debts.containsKey(claim);
+    }
+
     /**
-     * Releases the ghosts of this client now, on the calling thread: somebody is about to try once for the resource, and nobody must stand in its way
-     * who has given up. A store that does not answer delays it once.
+     * Releases the ghosts of this client now, on the calling thread: somebody is about to try once for the resource, and a
+     * claim that was given up must not be in the way. A store that does not answer delays the try once.
      */
-    void lay(Resource resource) {
+    void clear(Resource resource) {
         if (ghosts.isEmpty()) {
             return;
         }
-        long startNanos = context.time().nanoTime();
-        long mostNanos = context.backend().requestTimeout().toNanos();
+        long startNanos = time.nanoTime();
+        long mostNanos = store.requestTimeout().toNanos();
         for (Debt debt : debts.values()) {
             boolean inTheWay = debt.claim.resource().equals(resource) && ghosts.contains(debt.claim.id());
-            if (inTheWay && context.time().nanoTime() - startNanos < mostNanos && release(debt.claim)) {
+            if (inTheWay && time.nanoTime() - startNanos < mostNanos && tried(debt.claim)) {
                 debts.remove(debt.claim.id(), debt);
             }
         }
@@ -87,33 +109,26 @@ final class ReleaseRetrier {
         if (!debt.equals(debts.get(debt.claim.id()))) {
             return;
         }
-        long untilLatestNanos =
-                debt.latestNanos - context.time().nanoTime(); // before it is sent: the answer may be slow
-        boolean answered = release(debt.claim);
+        long untilLatestNanos = debt.latestNanos - time.nanoTime(); // before it is sent: the answer may be slow
+        boolean answered = tried(debt.claim);
         if (answered && untilLatestNanos <= 0) {
             debts.remove(debt.claim.id(), debt);
         } else if (-untilLatestNanos > debt.longest.toNanos() + PLACE_NANOS) {
             debts.remove(debt.claim.id(), debt);
-            context.logger()
-                    .log(
-                            Level.WARNING,
-                            "gave up releasing claim {0} of {1}: its lease is over",
-                            debt.claim.id(),
-                            debt.claim.resource());
+            logger.log(
+                    Level.WARNING,
+                    "gave up releasing claim {0} of {1}: its lease is over",
+                    debt.claim.id(),
+                    debt.claim.resource());
         } else {
             long delayNanos = answered ? untilLatestNanos + Deadline.NANOS_PER_MILLI : RETRY_NANOS;
-            context.runtime()
-                    .schedule(() -> context.worker(debt.claim.resource()).execute(() -> pay(debt)), delayNanos);
+            runtime.schedule(() -> store.worker(debt.claim.resource()).execute(() -> pay(debt)), delayNanos);
         }
     }
 
-    private boolean release(Claim claim) {
+    private boolean tried(Claim claim) {
         try {
-            context.backend().release(claim);
-            return true;
-        } catch (Throwable unanswered) {
-            context.logger().log(Level.DEBUG, "release of claim " + claim.id() + " was not answered", unanswered);
-            return false;
+            return store.release(claim);
         } finally {
             ghosts.remove(claim.id());
         }
@@ -123,14 +138,13 @@ final class ReleaseRetrier {
     void close(BooleanSupplier timeIsUp) {
         for (Debt debt : debts.values()) {
             if (timeIsUp.getAsBoolean()) {
-                context.logger()
-                        .log(
-                                Level.WARNING,
-                                "closed with {0} claims not released; their leases end by themselves",
-                                debts.size());
+                logger.log(
+                        Level.WARNING,
+                        "closed with {0} claims not released; their leases end by themselves",
+                        debts.size());
                 break;
             }
-            release(debt.claim);
+            tried(debt.claim);
             debts.remove(debt.claim.id());
         }
         debts.clear();

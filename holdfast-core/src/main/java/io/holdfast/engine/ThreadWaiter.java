@@ -5,21 +5,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A caller that waits by parking its own thread.
  *
- * <p>A store's client, a listener or a mutex may park inside a step and use up the permit of a signal. That loses nothing: after the last of them
- * a step looks at everything a signal can mean once more.
+ * <p>A store's client, a listener or a mutex may park inside a step and use up the permit of a signal. That loses nothing: after
+ * the last of them a step looks at everything a signal can mean once more.
  */
 final class ThreadWaiter extends Waiter {
-    private final EngineContext context;
+    private final Acquisitions services;
+    private final Gate gate;
     private final Thread thread = Thread.currentThread();
 
-    ThreadWaiter(Gate gate, Request request, EngineContext context) {
-        super(gate, request);
-        this.context = context;
+    ThreadWaiter(Acquisitions services, Gate gate, Request request) {
+        super(request);
+        this.services = services;
+        this.gate = gate;
     }
 
     @Override
     void signal() {
-        context.runtime().unpark(thread);
+        services.runtime().unpark(thread);
     }
 
     /** Runs the wait loop to its end. An interrupt ends it if {@code interruptibly}; otherwise it is restored afterwards. */
@@ -29,15 +31,14 @@ final class ThreadWaiter extends Waiter {
             throw new InterruptedException("interrupted before waiting for " + gate);
         }
         boolean interrupted = false;
-        context.begin();
+        services.life().begin();
         try {
             gate.enter(this);
-            while (true) {
-                long waitNanos = gate.step(this);
-                if (waitNanos == Gate.DONE) {
-                    break;
+            for (long waitNanos = gate.step(this); waitNanos != Gate.DONE; waitNanos = gate.step(this)) {
+                if (services.waiting().add(this, gate)) {
+                    continue; // one more look, now that closing would wake it
                 }
-                context.runtime().park(gate, waitNanos);
+                services.runtime().park(gate, waitNanos);
                 if (Thread.interrupted()) {
                     interrupted = true;
                     if (interruptibly) {
@@ -53,8 +54,8 @@ final class ThreadWaiter extends Waiter {
             return lease;
         } finally {
             gate.leave(this);
-            context.waitsNoMore(this);
-            context.done();
+            services.waiting().remove(this);
+            services.life().done();
             if (interrupted) {
                 thread.interrupt();
             }

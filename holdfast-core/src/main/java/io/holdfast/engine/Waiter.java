@@ -3,14 +3,13 @@ package io.holdfast.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller in a gate: a parked thread or a future. It has a place in the gate's line and is driven through {@link Gate#step} by
- * its own thread or task only, never by two at a time; others may just {@link #signal} it.
+ * One caller at a gate: a parked thread or a future. It is driven through {@link Gate#step} by its own thread or task only,
+ * never by two at a time; others may just {@link #signal} it.
  *
  * <p>Ends once, in one of four ways: with a lease, with nothing (time is up), with a failure, or abandoned by its caller. All
  * of them are set under the gate's mutex or by the waiter's own step, so that a lease and a cancel cannot both win.
  */
 abstract class Waiter {
-    final Gate gate;
     final Request request;
 
     /** Neighbours in the gate's line; guarded by the gate's mutex. */
@@ -20,10 +19,15 @@ abstract class Waiter {
     @Nullable
     Waiter next;
 
+    /** Set by the waiter itself, under the gate's mutex; others only clear it. */
     boolean inLine;
 
     /** How often somebody had been overtaken at the gate when this one joined its line. */
     long overtakingsBefore;
+
+    /** The attempt that only this waiter can end, so that its steps need not look it up; touched by the waiter itself only. */
+    @Nullable
+    ClaimAttempt driven;
 
     private volatile boolean finished;
     private volatile @Nullable RuntimeException failure;
@@ -32,11 +36,10 @@ abstract class Waiter {
     private boolean contended;
     private boolean obstructed;
 
-    /** Whether its own step has asked the store; whoever has, and has no time left, is done. */
+    /** Whether its own step has asked the store: without time left it is done then. */
     private boolean asked;
 
-    Waiter(Gate gate, Request request) {
-        this.gate = gate;
+    Waiter(Request request) {
         this.request = request;
     }
 
@@ -59,13 +62,13 @@ abstract class Waiter {
         signal();
     }
 
-    /** As {@link #abandon}, for a reason that the caller must hear. */
+    /** As {@link #abandon()}, for a reason that the caller gets as an exception. */
     final void abandon(RuntimeException why) {
         failure = why;
         abandon();
     }
 
-    /** The client is closed and its threads have ended: whoever has no thread of its own is told here. */
+    /** The client is closed and its threads have ended: a waiter without a thread of its own fails here. */
     void dismiss() {}
 
     final boolean isFinished() {
@@ -74,6 +77,10 @@ abstract class Waiter {
 
     final boolean isAbandoned() {
         return abandoned;
+    }
+
+    final @Nullable EngineLease lease() {
+        return lease;
     }
 
     /** The lease, or null when there is none; throws what the wait failed with, and then leaves no lease behind. */

@@ -18,17 +18,17 @@ import org.junit.jupiter.api.Test;
 /** The local gate under every interleaving, on a store that grants everything: at most one lease is out, and no hand-over is lost. */
 class GateLincheckTest {
 
-    private static EngineLock lock(EngineContext context) {
-        LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
-        return EngineLock.mutex(context, local, LockOptions.defaults());
+    private static EngineLock lock(EngineParts parts) {
+        LocalLock local = new LocalLock(parts.gates, new Resource(LockKind.LOCK, "a", 1));
+        return EngineLock.mutex(parts.acquisitions, local, LockOptions.defaults());
     }
 
     /** Tries and releases, each thread its own, compared with a plain field. */
     @Param(name = "thread", gen = ThreadIdGen.class)
     public static class Tries {
         private final GrantingBackend backend = new GrantingBackend();
-        private final EngineContext context = new EngineContext("client", backend, new InlineRuntime());
-        private final EngineLock lock = lock(context);
+        private final EngineParts parts = new EngineParts("client", backend, new InlineRuntime());
+        private final EngineLock lock = lock(parts);
         private final AtomicReferenceArray<Lease> held = new AtomicReferenceArray<>(8);
 
         @Operation(params = "thread")
@@ -85,8 +85,8 @@ class GateLincheckTest {
     /** Waits, releases and cancels. */
     public static class HandOvers {
         private final GrantingBackend backend = new GrantingBackend();
-        private final EngineContext context = new EngineContext("client", backend, new InlineRuntime());
-        private final EngineLock lock = lock(context);
+        private final EngineParts parts = new EngineParts("client", backend, new InlineRuntime());
+        private final EngineLock lock = lock(parts);
         private final ConcurrentLinkedQueue<Lease> held = new ConcurrentLinkedQueue<>();
         private final ConcurrentLinkedQueue<CompletableFuture<Lease>> futures = new ConcurrentLinkedQueue<>();
         private final AtomicInteger out = new AtomicInteger();
@@ -134,10 +134,10 @@ class GateLincheckTest {
             }
             int leases = held.size();
             boolean lost = waiting > 0 && leases == 0;
-            boolean leaked = backend.granted() != leases || context.leftovers() != leases + waiting;
+            boolean leaked = backend.granted() != leases || parts.leftovers() != leases + waiting;
             if (twoOut || leases > 1 || lost || leaked) {
                 throw new IllegalStateException("leases " + leases + ", waiting " + waiting + ", granted "
-                        + backend.granted() + ", left over " + context.leftovers());
+                        + backend.granted() + ", left over " + parts.leftovers());
             }
         }
     }

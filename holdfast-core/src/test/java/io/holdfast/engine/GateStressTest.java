@@ -49,11 +49,11 @@ class GateStressTest {
         Duel.of(4 * ROUNDS, () -> {
             InlineRuntime runtime = new InlineRuntime();
             ScriptedBackend backend = new ScriptedBackend(runtime);
-            EngineContext context = new EngineContext("client", backend, runtime);
-            backend.start("client", context);
+            EngineParts parts = new EngineParts("client", backend, runtime);
+            backend.start("client", parts.announcements);
             backend.attempts(ScriptedBackend.queued(1, Duration.ofSeconds(10)));
-            LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
-            DistributedLock lock = EngineLock.mutex(context, local, LockOptions.defaults());
+            LocalLock local = new LocalLock(parts.gates, new Resource(LockKind.LOCK, "a", 1));
+            DistributedLock lock = EngineLock.mutex(parts.acquisitions, local, LockOptions.defaults());
             CompletableFuture<Lease> first = lock.acquireAsync();
             Claim claim = backend.claim(0);
             return round(

@@ -20,7 +20,8 @@ class LeaseLincheckTest {
 
     public static class Ends {
         private final Lease lease;
-        private final StoreGrant hold;
+        private final Endings endings;
+        private final StoreGrant grant;
         private final AtomicInteger released = new AtomicInteger();
         private final AtomicInteger lost = new AtomicInteger();
         private final AtomicInteger registered = new AtomicInteger();
@@ -28,19 +29,21 @@ class LeaseLincheckTest {
         private volatile boolean ended;
 
         public Ends() {
-            EngineContext context = new EngineContext("client", new GrantingBackend(), new InlineRuntime());
-            context.events().add(event -> {
+            EngineParts parts = new EngineParts("client", new GrantingBackend(), new InlineRuntime());
+            parts.events.add(event -> {
                 if (event instanceof LockEvent.Released) {
                     released.incrementAndGet();
                 } else if (event instanceof LockEvent.Lost) {
                     lost.incrementAndGet();
                 }
             });
-            LocalLock local = new LocalLock(context, new Resource(LockKind.LOCK, "a", 1));
-            lease = EngineLock.mutex(context, local, LockOptions.defaults()).acquire();
+            LocalLock local = new LocalLock(parts.gates, new Resource(LockKind.LOCK, "a", 1));
+            lease = EngineLock.mutex(parts.acquisitions, local, LockOptions.defaults())
+                    .acquire();
             StoreGrant[] found = new StoreGrant[1];
-            context.watchdog().forEach(each -> found[0] = each);
-            hold = found[0];
+            parts.watched.forEach(each -> found[0] = each);
+            grant = found[0];
+            endings = parts.endings;
         }
 
         @Operation
@@ -51,13 +54,13 @@ class LeaseLincheckTest {
 
         @Operation
         public void forgotten() {
-            hold.lose(LostReason.FORGOTTEN);
+            endings.lose(grant, LostReason.FORGOTTEN);
             ended = true;
         }
 
         @Operation
         public void expired() {
-            hold.lose(LostReason.EXPIRED);
+            endings.lose(grant, LostReason.EXPIRED);
             ended = true;
         }
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Names come and go by the million; what is in use stays. */
 class LocalLocksTest extends EngineFixture {
-    private final EngineContext context = new EngineContext("other", new ScriptedBackend(runtime), runtime);
-    private final LocalLocks locks = new LocalLocks(context);
+    private final EngineParts parts = new EngineParts("other", new ScriptedBackend(runtime), runtime);
+    private final LocalLocks locks = new LocalLocks(parts.gates);
 
     private static Resource resource(String name) {
         return new Resource(LockKind.LOCK, name, 1);

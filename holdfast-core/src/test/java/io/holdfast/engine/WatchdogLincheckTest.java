@@ -11,35 +11,35 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** The watchdog's registry under every interleaving: no hold is lost from it, and a forgotten one is never in it. */
+/** The watchdog's list under every interleaving: no grant is lost from it, and a forgotten one is never in it. */
 class WatchdogLincheckTest {
 
-    /** A hold of 30 s that was granted at zero. */
-    static StoreGrant hold(EngineContext context) {
+    /** A grant of 30 s that was given at zero. */
+    static StoreGrant grant(EngineParts parts) {
         Resource resource = new Resource(LockKind.LOCK, "a", 1);
         Claim claim = new Claim(new ClaimId("client", 1), resource, 1, Duration.ofSeconds(30), 16, true, "test");
-        Gate gate = Gate.single(context, resource, 1, null);
-        return new StoreGrant(context, gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));
+        Gate gate = new SoloGate(parts.gates, resource, 1, null);
+        return new StoreGrant(parts.runtime.time(), gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));
     }
 
     public static class Registry {
         private final InlineRuntime runtime = new InlineRuntime();
-        private final Watchdog watchdog;
-        private final StoreGrant hold;
+        private final WatchList watched;
+        private final StoreGrant grant;
         private volatile boolean forgotten;
 
         public Registry() {
-            EngineContext context = new EngineContext("client", new GrantingBackend(), runtime);
-            watchdog = context.watchdog();
-            hold = hold(context);
-            watchdog.watch(hold);
+            EngineParts parts = new EngineParts("client", new GrantingBackend(), runtime);
+            watched = parts.watched;
+            grant = grant(parts);
+            watched.watch(grant);
             runtime.at(12_000_000_000L);
         }
 
         /** Its lease changed hands. */
         @Operation
         public void watch() {
-            watchdog.watch(hold);
+            watched.watch(grant);
         }
 
         @Operation
@@ -49,16 +49,16 @@ class WatchdogLincheckTest {
 
         @Operation
         public void forget() {
-            watchdog.forget(hold);
+            watched.forget(grant);
             forgotten = true;
         }
 
         @Validate
         public void check() {
             AtomicInteger found = new AtomicInteger();
-            watchdog.forEach(each -> found.incrementAndGet());
+            watched.forEach(each -> found.incrementAndGet());
             int expected = forgotten ? 0 : 1;
-            if (found.get() != expected || watchdog.size() != expected) {
+            if (found.get() != expected || watched.size() != expected) {
                 throw new IllegalStateException("found " + found + ", forgotten " + forgotten);
             }
         }

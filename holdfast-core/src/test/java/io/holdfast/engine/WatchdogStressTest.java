@@ -10,22 +10,22 @@ import org.junit.jupiter.api.Test;
 class WatchdogStressTest {
     private static final int ROUNDS = 30_000;
 
-    /** A registry with one young hold whose renewal is due. */
+    /** A registry with one young grant whose renewal is due. */
     private abstract static class Registry implements Duel.Round {
         final InlineRuntime runtime = new InlineRuntime();
-        final EngineContext context = new EngineContext("client", new GrantingBackend(), runtime);
-        final Watchdog watchdog = context.watchdog();
-        final StoreGrant hold = WatchdogLincheckTest.hold(context);
+        final EngineParts parts = new EngineParts("client", new GrantingBackend(), runtime);
+        final WatchList watched = parts.watched;
+        final StoreGrant grant = WatchdogLincheckTest.grant(parts);
 
         Registry() {
-            watchdog.watch(hold);
+            watched.watch(grant);
             runtime.at(12_000_000_000L);
         }
 
         int found() {
             AtomicInteger found = new AtomicInteger();
-            watchdog.forEach(each -> found.incrementAndGet());
-            assertThat(watchdog.size()).isEqualTo(found.get());
+            watched.forEach(each -> found.incrementAndGet());
+            assertThat(watched.size()).isEqualTo(found.get());
             return found.get();
         }
     }
@@ -35,7 +35,7 @@ class WatchdogStressTest {
         Duel.of(ROUNDS, () -> new Registry() {
             @Override
             public List<Runnable> parts() {
-                return List.of(runtime::fire, () -> watchdog.watch(hold));
+                return List.of(runtime::fire, () -> watched.watch(grant));
             }
 
             @Override
@@ -50,7 +50,7 @@ class WatchdogStressTest {
         Duel.of(ROUNDS, () -> new Registry() {
             @Override
             public List<Runnable> parts() {
-                return List.of(runtime::fire, () -> watchdog.forget(hold));
+                return List.of(runtime::fire, () -> watched.forget(grant));
             }
 
             @Override
@@ -63,16 +63,16 @@ class WatchdogStressTest {
     @Test
     void forget_whileItIsWatchedForTheFirstTime_holdIsGone() throws Exception {
         Duel.of(ROUNDS, () -> new Registry() {
-            private final StoreGrant fresh = WatchdogLincheckTest.hold(context);
+            private final StoreGrant fresh = WatchdogLincheckTest.grant(parts);
 
             @Override
             public List<Runnable> parts() {
-                return List.of(() -> watchdog.watch(fresh), () -> watchdog.forget(fresh));
+                return List.of(() -> watched.watch(fresh), () -> watched.forget(fresh));
             }
 
             @Override
             public void check() {
-                watchdog.forget(hold);
+                watched.forget(grant);
                 assertThat(found()).isZero();
             }
         });

@@ -1,0 +1,55 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.LockBackend;
+import java.lang.System.Logger;
+
+/**
+ * Puts the parts of one client together, each on those above it here. Only {@link LockEngine} and its {@link Shutdown}, which
+ * open and close them, and tests see all of them; a part gets what it needs.
+ */
+final class EngineParts {
+    final EngineRuntime runtime;
+    final ClientLife life;
+    final StoreCalls store;
+    final Events events;
+    final ReleaseRetrier releases;
+    final WatchList watched;
+    final Endings endings;
+    final Watchdog watchdog;
+    final Untold untold;
+    final Claims claims;
+    final ClaimAttempts attempts;
+    final GateServices gates;
+    final Waiting waiting;
+    final Acquisitions acquisitions;
+    final Announcements announcements;
+
+    EngineParts(String clientId, LockBackend backend, EngineRuntime runtime) {
+        Logger logger = System.getLogger("io.holdfast");
+        this.runtime = runtime;
+        this.life = new ClientLife(clientId);
+        this.store = new StoreCalls(backend, runtime, logger);
+        this.events = new Events(logger);
+        this.releases = new ReleaseRetrier(store, runtime, logger);
+        this.watched = new WatchList(runtime, logger);
+        this.endings = new Endings(watched, releases, runtime);
+        this.watchdog = new Watchdog(watched, endings, store, runtime, logger);
+        watched.keptBy(watchdog);
+        this.untold = new Untold();
+        Callbacks callbacks = new Callbacks(runtime, logger);
+        Leases leases = new Leases(
+                new LeaseServices(runtime.time(), life, store, watchdog, endings, callbacks, events, untold));
+        this.claims = new Claims(clientId);
+        this.attempts = new ClaimAttempts(claims, store, runtime, releases, endings);
+        this.gates = new GateServices(runtime.time(), life, attempts, leases, endings, events);
+        this.waiting = new Waiting(life);
+        this.acquisitions = new Acquisitions(life, runtime, store, waiting, gates);
+        Revocations revocations = new Revocations(watched, watchdog, store);
+        this.announcements = new Announcements(attempts, revocations, watched, waiting);
+    }
+
+    /** What a test looks at to see that nothing was left behind. */
+    int leftovers() {
+        return attempts.size() + waiting.size() + watched.size() + releases.size() + untold.size();
+    }
+}

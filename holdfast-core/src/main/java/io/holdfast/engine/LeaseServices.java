@@ -1,0 +1,25 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.TimeSource;
+
+/**
+ * What the leases of one client need of it. None of these knows a lease.
+ *
+ * @param time the clocks
+ * @param life whether the client is open
+ * @param store for the thread on which a lease is closed in the background
+ * @param watchdog renews grants
+ * @param endings ends grants
+ * @param callbacks runs what users gave us
+ * @param events tells listeners
+ * @param untold the losses that their threads do not know of yet
+ */
+record LeaseServices(
+        TimeSource time,
+        ClientLife life,
+        StoreCalls store,
+        Watchdog watchdog,
+        Endings endings,
+        Callbacks callbacks,
+        Events events,
+        Untold untold) {}

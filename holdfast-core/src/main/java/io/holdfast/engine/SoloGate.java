@@ -1,0 +1,87 @@
+package io.holdfast.engine;
+
+import io.holdfast.spi.ClientLine;
+import io.holdfast.spi.Resource;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate of one acquisition, whose claim stands in the store's line: everything but a lock with {@link
+ * io.holdfast.Fairness#THROUGHPUT}. Nobody shares it, so it needs no mutex: the waiter's own steps touch it, and nobody else.
+ */
+final class SoloGate extends Gate {
+    private final int weight;
+
+    /** Read by those who signal. */
+    private volatile @Nullable Waiter waiter;
+
+    private @Nullable ClaimAttempt attempt;
+
+    SoloGate(GateServices services, Resource resource, int weight, @Nullable Object kept) {
+        super(services, resource, kept);
+        this.weight = weight;
+    }
+
+    @Override
+    void enter(Waiter waiter) {
+        this.waiter = waiter;
+    }
+
+    @Override
+    ClaimAttempt lead(Waiter waiter) {
+        ClaimAttempt current = attempt;
+        if (current == null) {
+            current = services.attempts().start(this, resource(), weight, 1, waiter.request);
+            attempt = current;
+        }
+        return current;
+    }
+
+    @Override
+    boolean conclude(Waiter waiter, ClaimAttempt driven, @Nullable StoreGrant grant) {
+        attempt = null;
+        take(waiter, grant);
+        return true;
+    }
+
+    @Override
+    void timeIsUp(Waiter waiter) {
+        unserved(waiter, attempt);
+    }
+
+    @Override
+    List<Waiter> dissolve() {
+        attempt = null;
+        return List.of(Objects.requireNonNull(waiter));
+    }
+
+    @Override
+    void leave(Waiter waiter) {
+        ClaimAttempt orphan = attempt;
+        attempt = null;
+        this.waiter = null;
+        left(waiter, orphan);
+    }
+
+    @Override
+    public void returned(StoreGrant grant, long heldNanos) {
+        services.endings().giveBack(grant);
+    }
+
+    @Override
+    public void lost(StoreGrant grant) {}
+
+    @Override
+    public void signalDriver() {
+        Waiter driver = waiter;
+        if (driver != null) {
+            driver.signal();
+        }
+    }
+
+    @Override
+    public @Nullable ClientLine unseen() {
+        return null;
+    }
+}

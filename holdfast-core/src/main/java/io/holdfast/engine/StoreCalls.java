@@ -1,0 +1,151 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockException;
+import io.holdfast.LockKind;
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClientView;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The store as the engine calls it: on which thread a call runs in the background, and what its exceptions mean. */
+final class StoreCalls {
+    private final LockBackend backend;
+    private final EngineRuntime runtime;
+    private final Logger logger;
+
+    StoreCalls(LockBackend backend, EngineRuntime runtime, Logger logger) {
+        this.backend = backend;
+        this.runtime = runtime;
+        this.logger = logger;
+    }
+
+    void start(String clientId, BackendListener listener) {
+        backend.start(clientId, listener);
+    }
+
+    void close() {
+        backend.close();
+    }
+
+    /** Where to call the store about a resource when no caller's thread is at hand. */
+    Executor worker(Resource resource) {
+        return runtime.worker(backend.part(resource));
+    }
+
+    /** How long a request may be on its way. */
+    Duration requestTimeout() {
+        return backend.requestTimeout();
+    }
+
+    /** Asks for a grant. Any exception but an unfit claim means that the outcome is unknown. */
+    AttemptResult attempt(Claim claim, Duration patience) {
+        return backend.attempt(claim, patience);
+    }
+
+    /** Releases a claim once. False when the store did not answer. Never throws. */
+    boolean release(Claim claim) {
+        try {
+            backend.release(claim);
+            return true;
+        } catch (Throwable unanswered) {
+            logger.log(Level.DEBUG, "release of claim " + claim.id() + " was not answered", unanswered);
+            return false;
+        }
+    }
+
+    /** Renews claims, with one answer for each. Never throws: a call that failed is a failed answer for each. */
+    List<RenewResult> renew(List<Renewal> renewals) {
+        if (renewals.isEmpty()) {
+            return List.of();
+        }
+        try {
+            List<RenewResult> results = backend.renew(renewals);
+            if (results.size() != renewals.size()) {
+                throw new IllegalStateException(
+                        "the backend answered " + results.size() + " of " + renewals.size() + " renewals");
+            }
+            return results;
+        } catch (Throwable thrown) {
+            RuntimeException trouble = thrown instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException("the backend threw", thrown);
+            List<RenewResult> failed = new ArrayList<>(renewals.size());
+            renewals.forEach(renewal -> failed.add(new RenewResult.Failed(trouble)));
+            return failed;
+        }
+    }
+
+    // ---- looking, and breaking what was seen
+
+    Optional<ResourceView> inspect(Resource resource) {
+        String name = resource.name();
+        return asked(resource.kind(), name, "could not look at '" + name + "'", () -> backend.inspect(resource));
+    }
+
+    Optional<ClientView> client(String id) {
+        return asked(null, "", "could not look at client " + id, () -> backend.client(id));
+    }
+
+    /** Whether the store knew the claim. */
+    boolean revoke(Claim claim) {
+        String name = claim.resource().name();
+        String what = "could not take '" + name + "' from its holder";
+        return asked(claim.resource().kind(), name, what, () -> backend.revoke(claim));
+    }
+
+    /** Looks at every name with that beginning. The store may be asked again and again while the stream is read. */
+    Stream<ResourceView> list(String namePrefix) {
+        String what = "could not list the names that begin with '" + namePrefix + "'";
+        Stream<ResourceView> views = asked(null, "", what, () -> backend.list(namePrefix));
+        Iterator<ResourceView> each = asked(null, "", what, views::iterator);
+        Spliterator<ResourceView> wrapped =
+                new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.NONNULL) {
+                    @Override
+                    public boolean tryAdvance(Consumer<? super ResourceView> action) {
+                        ResourceView next = next(what, each);
+                        if (next != null) {
+                            action.accept(next); // outside: what the reader throws is no trouble of the store
+                        }
+                        return next != null;
+                    }
+                };
+        return StreamSupport.stream(wrapped, false).onClose(views::close);
+    }
+
+    private static @Nullable ResourceView next(String what, Iterator<ResourceView> each) {
+        return asked(null, "", what, () -> Optional.ofNullable(each.hasNext() ? each.next() : null))
+                .orElse(null);
+    }
+
+    /** Trouble with the store is a {@link LockException}, whatever the backend throws. */
+    private static <T> T asked(@Nullable LockKind kind, String name, String what, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (LockException known) {
+            throw known;
+        } catch (RuntimeException trouble) {
+            throw new LockStoreException(kind, name, what + ": " + trouble.getMessage() + "; check the store", trouble);
+        }
+    }
+}
