@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole run, with real servers and worker JVMs, as short as can be. */
+@Tag("integration")
 class BenchIT {
     private static final Pace SHORT = new Pace(
             1, Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(50), 1_000, Duration.ofSeconds(3), 1);

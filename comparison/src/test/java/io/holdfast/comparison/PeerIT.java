@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every library does what the workloads ask of it, within one client and between two. */
+@Tag("integration")
 class PeerIT {
     private static final Duration LEASE = Duration.ofSeconds(10);
 

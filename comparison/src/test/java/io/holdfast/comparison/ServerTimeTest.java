@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.Redisson;
@@ -22,6 +23,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /** What one uncontended lock and unlock costs the server, side by side with what others ask of it. */
+@Tag("integration")
 class ServerTimeTest {
     private static final int ROUNDS = 15;
     private static final int CYCLES = 200;

@@ -6,10 +6,12 @@ import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The example of the fence, on a real PostgreSQL. */
+@Tag("integration")
 class FencedWriteIT {
     @RegisterExtension
     private final Printed printed = new Printed();

@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command that names no store uses the one that the first such command chose, whatever listens meanwhile. */
+@Tag("integration")
 class ChosenStoreIT {
     @TempDir
     private Path folder;

@@ -3,10 +3,12 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("integration")
 class CliIT {
     /** From another folder it would be another server, and nobody would exclude anybody. */
     @Test

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script of {@code holdfast completion}, in the shell that it is for. */
+@Tag("integration")
 class CompletionIT {
     /** What bash does when somebody types the words and presses the tabulator. */
     private static final String TAB = """

@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
 /** The demo as somebody sees it who runs it. */
+@Tag("integration")
 class DemoIT {
     private static final String LAST_LINE = "demo: act1 oversold=[1-9][0-9]* act2 oversold=0 duplicates=0"
             + " act3 recoveredMillis=[1-9][0-9]* act4 refused=[1-9][0-9]*";

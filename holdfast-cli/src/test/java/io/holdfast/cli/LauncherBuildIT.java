@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher where nothing is built yet. Maven is played by a script, which says what Maven says and brings what this build has packaged. */
+@Tag("integration")
 class LauncherBuildIT {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
 

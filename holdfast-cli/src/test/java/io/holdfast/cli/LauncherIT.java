@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher at the root of the repository, on what the build has packaged a moment ago. */
+@Tag("integration")
 class LauncherIT {
     private static final String LAUNCHER =
             Path.of("..", "holdfast").toAbsolutePath().normalize().toString();

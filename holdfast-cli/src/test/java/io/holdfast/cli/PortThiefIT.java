@@ -10,11 +10,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another user of the machine who listens where the embedded Redis was. Only root can start somebody else's process, so the tests run as root. */
+@Tag("integration")
 @EnabledIf("isRoot")
 class PortThiefIT {
     private static final String OTHER_USER = "65534";

@@ -10,9 +10,11 @@ import io.holdfast.LockStatus;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who asks us to end does not wait for a store that has stopped to answer. */
+@Tag("integration")
 class RunHungStoreIT {
     private static final int HUP = 128 + 1;
     private static final int TERM = 128 + 15;

@@ -11,10 +11,12 @@ import io.holdfast.redis.RedisLocks;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command does not outlive its lock. */
+@Tag("integration")
 class RunLossIT {
     /** Does not listen, and has a child that does not either. */
     private static final String STUBBORN = """

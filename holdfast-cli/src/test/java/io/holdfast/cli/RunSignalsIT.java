@@ -19,11 +19,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who hears what, on a terminal and without one. */
+@Tag("integration")
 class RunSignalsIT {
     /** Says what it hears, at once; ends with USR2. */
     private static final String LISTENER = """

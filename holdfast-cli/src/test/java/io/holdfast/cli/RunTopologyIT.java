@@ -9,9 +9,11 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same command line, whatever the URL stands for. */
+@Tag("integration")
 class RunTopologyIT {
     @Test
     void run_throughSentinels_excludes() {

@@ -12,11 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
 /** The server that the commands of a user share: there is one, and it does not stay. */
+@Tag("integration")
 class SharedRedisIT {
     /** How long a keeper waits for a server that does not come. */
     private static final Duration LONGEST_START = Duration.ofSeconds(15);

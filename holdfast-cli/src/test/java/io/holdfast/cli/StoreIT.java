@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers that are well, that are not, and that are not there; and a quorum's beginning. */
+@Tag("integration")
 class StoreIT {
     private static List<RedisServer> servers;
     private static String quorum;

@@ -10,9 +10,11 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Questions, tables that draw themselves again, and Ctrl-C, on a terminal. */
+@Tag("integration")
 class TerminalIT {
     private static final String CTRL_C = "\u0003";
     private static final String CTRL_D = "\u0004";

@@ -13,9 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of a lease under every interleaving: released or lost, never both, and every callback exactly once. */
+@Tag("integration")
 class LeaseLincheckTest {
 
     public static class Ends {

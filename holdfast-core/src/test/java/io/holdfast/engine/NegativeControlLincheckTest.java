@@ -11,9 +11,11 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Copies of the gate, the lease and the watchdog's registry, each with one mistake: the checks of the real ones must notice it. */
+@Tag("integration")
 class NegativeControlLincheckTest {
 
     /** A gate that looks and then enters, without a mutex. */

@@ -9,9 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The watchdog's list under every interleaving: no grant is lost from it, and a forgotten one is never in it. */
+@Tag("integration")
 class WatchdogLincheckTest {
 
     /** A grant of 30 s that was given at zero. */

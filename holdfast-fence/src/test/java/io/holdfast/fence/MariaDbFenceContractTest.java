@@ -7,9 +7,11 @@ import io.holdfast.testing.databases.MariaDbServer;
 import io.holdfast.testing.databases.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@link JdbcFence} on MariaDB, with the statements that MySQL gets too. */
+@Tag("integration")
 class MariaDbFenceContractTest extends JdbcFenceRaceContract {
 
     @Override

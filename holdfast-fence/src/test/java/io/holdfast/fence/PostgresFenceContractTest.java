@@ -7,11 +7,13 @@ import io.holdfast.testing.databases.PostgresServer;
 import io.holdfast.testing.databases.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link JdbcFence} on PostgreSQL, which notices when a transaction looks at what was before somebody else entered. */
+@Tag("integration")
 class PostgresFenceContractTest extends JdbcFenceRaceContract {
 
     @Override

@@ -13,11 +13,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 
 /** A fence and its data on a real cluster: in one slot, wherever that is. */
+@Tag("integration")
 class RedisFenceClusterTest {
     private static RedisCluster cluster;
     private static RedisClusterClient redis;

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** Values with a fence of their own, and leases. Two stores that know nothing of each other stand for one that forgot. */
+@Tag("integration")
 class RedisFenceLeaseTest extends RedisFenceFixture {
     private final LockClient before = FrozenLocks.create();
     private final LockClient after = FrozenLocks.create();

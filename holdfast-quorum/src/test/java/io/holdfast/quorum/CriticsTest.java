@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The scenarios with which Redlock was criticised, played on real servers. {@code docs/redlock.md} tells the story of each. */
+@Tag("integration")
 class CriticsTest {
     private Rig rig;
 

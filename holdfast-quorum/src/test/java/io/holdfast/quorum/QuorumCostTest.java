@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a lock costs, counted. */
+@Tag("integration")
 class QuorumCostTest {
     private static final int CYCLES = 200;
 

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a holder has on each node, and what becomes of it when a node missed a request, a release or an arrival. */
+@Tag("integration")
 class QuorumHoldTest {
     private Rig rig;
 

@@ -16,9 +16,11 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a quorum that cannot work is answered: what is wrong, what was expected, what to do. */
+@Tag("integration")
 class QuorumInputTest {
     private Rig rig;
 

@@ -4,7 +4,9 @@ import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("integration")
 class QuorumOfFiveContractTest extends BackendContract {
     private static Servers servers;
 

@@ -23,10 +23,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Those who carry the calls of others fail: nobody is forgotten in the line. */
+@Tag("integration")
 @Timeout(60)
 class CarrierFaultTest {
     private static final Executor EACH = task -> {

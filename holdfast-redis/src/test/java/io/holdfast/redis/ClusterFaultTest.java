@@ -20,10 +20,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A cluster whose slots move and whose masters change. */
+@Tag("integration")
 @Timeout(60)
 class ClusterFaultTest {
     private static RedisCluster cluster;

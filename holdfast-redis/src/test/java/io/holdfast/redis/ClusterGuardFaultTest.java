@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A shard that forgot is shut, and its slots go to another one, which forgot nothing and knows nothing. */
+@Tag("integration")
 @Timeout(60)
 class ClusterGuardFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);

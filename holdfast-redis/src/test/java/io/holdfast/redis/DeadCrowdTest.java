@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many who waited have died, and the living stand behind them: whoever asks or gives back goes on until the next one is served. */
+@Tag("integration")
 @Timeout(60)
 class DeadCrowdTest {
     /** More than 16 calls of 128 places pass over. */

@@ -17,9 +17,11 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a server, sound or not, all at once. */
+@Tag("integration")
 class ExaminationTest {
     private final Bench bench = new Bench();
 

@@ -14,12 +14,14 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another server takes over: with everything, or without what was written last. */
+@Tag("integration")
 @Timeout(60)
 class FailoverFaultTest {
     private final Bench bench = new Bench();

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A master that nobody follows any more and that does not notice, however late: what it gives does not count. */
+@Tag("integration")
 @Timeout(90)
 class FollowingFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * A user of the same server who may touch other keys only. Before 7.0 every user may publish on every channel unless told otherwise, and everything
  * in a message but the claim's secret can be found out or guessed: the client from its channel, the claim by counting, the server from INFO.
  */
+@Tag("integration")
 @Timeout(60)
 class ForgedMessageTest {
     private final Bench bench = new Bench();

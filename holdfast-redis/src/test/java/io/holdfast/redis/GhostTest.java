@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever gave up leaves the line in the background; one try of a lock that is free is not refused because of that. */
+@Tag("integration")
 class GhostTest {
     private static final int ROUNDS = 200;
     private static final Duration SHORT = Duration.ofMillis(2);

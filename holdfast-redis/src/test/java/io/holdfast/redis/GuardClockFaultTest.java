@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A guarded server that restarts empty, and whose clock is set forward then: by it, more time has passed than in truth. */
+@Tag("integration")
 @Timeout(60)
 class GuardClockFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(40);

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
 /** A certificate that is trusted, but for another host: whoever shows it is not who was asked for. */
+@Tag("integration")
 @Timeout(30)
 class HostNameTest {
     private static final Bench BENCH = new Bench();

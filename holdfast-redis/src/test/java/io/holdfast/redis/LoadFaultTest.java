@@ -24,10 +24,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** More callers than connections: everybody is served in turn, and nothing that is held is lost by that. */
+@Tag("integration")
 @Timeout(120)
 class LoadFaultTest {
     private static RedisServer server;

@@ -17,9 +17,11 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One member of a quorum by itself: when it has forgotten, and what it must not forget. */
+@Tag("integration")
 class MemberTest {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 

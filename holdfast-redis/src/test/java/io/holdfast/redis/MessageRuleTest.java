@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a grant by message is believed. */
+@Tag("integration")
 class MessageRuleTest {
     private static final ClaimId CLAIM = new ClaimId("me", 7);
 

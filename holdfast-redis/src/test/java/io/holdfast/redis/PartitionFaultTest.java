@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * A link is cut and both sides live: the former master, which does not know and goes on for its {@code min-replicas-max-lag}, and the replica
  * that took over with every record.
  */
+@Tag("integration")
 @Timeout(60)
 class PartitionFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);

@@ -15,10 +15,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes that stand still or are killed: the server, a client that holds, a client that waits. */
+@Tag("integration")
 @Timeout(40)
 class PauseFaultTest {
     private static RedisServer server;

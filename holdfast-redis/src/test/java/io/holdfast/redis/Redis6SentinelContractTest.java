@@ -7,7 +7,9 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("integration")
 class Redis6SentinelContractTest extends BackendContract {
     private static RedisSentinels sentinels;
 

@@ -6,7 +6,9 @@ import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisVersion;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("integration")
 class Redis7ClusterContractTest extends BackendContract {
     private static RedisCluster cluster;
 

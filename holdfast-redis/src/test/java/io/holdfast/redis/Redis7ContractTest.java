@@ -7,7 +7,9 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("integration")
 class Redis7ContractTest extends BackendContract {
     private static RedisServer server;
 

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("integration")
 class Redis7SentinelContractTest extends BackendContract {
     private static RedisSentinels sentinels;
 

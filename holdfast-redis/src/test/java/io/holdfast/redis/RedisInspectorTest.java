@@ -22,9 +22,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an operator sees, and what breaking a lock does. */
+@Tag("integration")
 class RedisInspectorTest {
     private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
 

@@ -16,9 +16,11 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Places in a line whose client is alive and whose claim is not. */
+@Tag("integration")
 class RedisLineTest {
     private static final Resource LOCK = new Resource(LockKind.LOCK, "order:42", 1);
     private static final Duration SECOND = Duration.ofSeconds(1);

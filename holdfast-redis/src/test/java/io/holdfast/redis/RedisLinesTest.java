@@ -19,9 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What others see of threads that share a lock inside one client, and what it costs to tell them. */
+@Tag("integration")
 class RedisLinesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

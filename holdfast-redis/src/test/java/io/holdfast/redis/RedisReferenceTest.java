@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The scripts against the memory store, which is the reference: the same calls in the same order, and after each of them the same holders,
  * the same line, the same answer. Nothing expires here, so the two can be compared step by step.
  */
+@Tag("integration")
 class RedisReferenceTest {
     private static final Duration LEASE = Duration.ofMinutes(10);
     private static final int ROUNDS = 60;

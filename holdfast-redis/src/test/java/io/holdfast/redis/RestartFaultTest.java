@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server that is killed and comes back: knowing everything, nothing, or what it knew a while ago. */
+@Tag("integration")
 @Timeout(60)
 class RestartFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(2);

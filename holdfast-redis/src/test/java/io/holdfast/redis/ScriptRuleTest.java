@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rules that show only in states which a client rarely meets: the scripts alone, on a real server. */
+@Tag("integration")
 class ScriptRuleTest {
     private static final String LONGEST = "60000";
     private static final String EXTRA = "11000";

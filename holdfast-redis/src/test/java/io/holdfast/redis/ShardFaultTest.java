@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rule: one shard that does not answer delays no other's renewal. */
+@Tag("integration")
 class ShardFaultTest {
     private static final Duration LEASE = Duration.ofSeconds(6);
 

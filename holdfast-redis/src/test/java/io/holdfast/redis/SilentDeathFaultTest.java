@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * A master that falls silent, with its connections open, while another one takes over: a stopped process, a cable. The client holds and does
  * nothing else, so only its renewals and its subscription can notice.
  */
+@Tag("integration")
 @Timeout(90)
 class SilentDeathFaultTest {
     private final Bench bench = new Bench();

@@ -8,8 +8,10 @@ import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class TokenFloorTest {
 
     @Test

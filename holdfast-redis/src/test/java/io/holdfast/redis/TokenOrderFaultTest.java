@@ -13,6 +13,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server that comes back from an older file, with a clock that was set back: tokens grow for whoever was open before, in the line too. */
+@Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(60)

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.DefaultJedisClientConfig;
 
 /** What the port promises, on Jedis. */
+@Tag("integration")
 class JedisDriverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles and runs every Java block of every page, on real servers. */
+@Tag("integration")
 class JavaBlocksIT {
     private static final Stage STAGE = new Stage();
 

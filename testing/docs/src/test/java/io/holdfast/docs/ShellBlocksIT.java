@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
 /** Types every command of every page, at the root of the repository. */
+@Tag("integration")
 class ShellBlocksIT {
     private static final Stage STAGE = new Stage();
 

@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pages that are wrong, each in one way: the testers have to say where. */
+@Tag("integration")
 class TesterIT {
     private static final Stage STAGE = new Stage();
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -9,11 +9,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The protocol as specified is safe in every state, and each variant that leaves something out is found to be unsafe. */
+@Tag("integration")
 class QuorumSpecTest {
     private static final Path FOLDER = Path.of("..", "..", "docs", "spec");
     private static final Tlc TLC = new Tlc(2);

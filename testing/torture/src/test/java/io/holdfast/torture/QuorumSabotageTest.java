@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rounds on a quorum without one of its rules, which must not go well. */
+@Tag("integration")
 class QuorumSabotageTest {
     private static final long MOST_ROUNDS = 20;
 

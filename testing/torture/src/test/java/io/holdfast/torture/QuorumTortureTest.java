@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A short round on a quorum that must go well. Longer ones: {@code bin/torture --mode quorum}. */
+@Tag("integration")
 class QuorumTortureTest {
     /** Without a rolling restart, which takes longer than all of this. */
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A master that is parted from its replicas while both sides live: what is guarded holds, and what is not shows that the fault is one. */
+@Tag("integration")
 @Tag("full")
 class SplitTortureTest {
     private static final long MOST_ROUNDS = 10;

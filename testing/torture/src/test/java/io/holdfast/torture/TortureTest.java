@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Short rounds on one server that must go well, and one that must not. Longer ones: {@code bin/torture}. */
+@Tag("integration")
 class TortureTest {
     private static Tally run(String name, List<Fault> faults, Duration time, Sabotage sabotage) {
         return Rounds.run(name, Mode.SINGLE, Rounds.SEED, faults, time, sabotage);

@@ -44,8 +44,16 @@ final class ServerProcess implements AutoCloseable {
     private final Process shell;
     private final Path log;
 
-    /** @param signal what ends the server at once */
+    /**
+     * Fails in the phase "test" of the build, which is for tests without servers.
+     *
+     * @param signal what ends the server at once
+     */
     ServerProcess(Path folder, String signal, List<String> command) {
+        if ("none".equals(System.getProperty("holdfast.servers"))) {
+            throw new IllegalStateException("no server may be started in this phase of the build: tag the test class"
+                    + " @Tag(\"integration\"), and it runs in the phase of that name");
+        }
         this.log = folder.resolve("server.log");
         List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", signal, folder.toString()));
         words.addAll(command);

@@ -7,9 +7,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each database starts, is the product that its name says, has its data for itself, and ends. */
+@Tag("integration")
 class DatabasesTest {
 
     private static void assertWorks(TestDatabase database) throws SQLException {

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("integration")
 class FaultProxyTlsIT {
     @ParameterizedTest
     @EnumSource(RedisVersion.class)

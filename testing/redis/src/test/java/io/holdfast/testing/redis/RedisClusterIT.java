@@ -3,10 +3,12 @@ package io.holdfast.testing.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("integration")
 class RedisClusterIT {
     @ParameterizedTest
     @EnumSource(RedisVersion.class)

@@ -2,9 +2,11 @@ package io.holdfast.testing.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("integration")
 class RedisReplicasIT {
     @ParameterizedTest
     @EnumSource(RedisVersion.class)

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("integration")
 class RedisSentinelsIT {
     @ParameterizedTest
     @EnumSource(RedisVersion.class)

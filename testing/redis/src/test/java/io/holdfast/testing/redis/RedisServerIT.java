@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Scanner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("integration")
 class RedisServerIT {
     @ParameterizedTest
     @EnumSource(RedisVersion.class)
