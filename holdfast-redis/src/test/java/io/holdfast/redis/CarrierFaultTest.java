@@ -160,7 +160,7 @@ class CarrierFaultTest {
         Counting driver = new Counting();
         RawLocks raw = bench.raw(
                 bench.builder(proxy.uri()).driver(driver).connections(4).requestTimeout(SECOND));
-        begin(raw, 4).forEach(Supplier::get); // each has its connection then
+        begin(raw, 4).forEach(each -> assertThat(each.get()).isNotNull()); // each has its connection then
         proxy.halfOpen();
         List<Supplier<AttemptResult>> all = begin(raw, 600);
         for (Supplier<AttemptResult> each : all) {
