@@ -20,8 +20,8 @@ import org.w3c.dom.Document;
  * first kind starts a server is seen to by the servers, which refuse.
  */
 class TestPhasesTest {
-    private static final Pattern TEST_METHOD =
-            Pattern.compile("^    @(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\\b", Pattern.MULTILINE);
+    private static final Pattern TEST_METHOD = Pattern.compile(
+            "^    @(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\\b", Pattern.MULTILINE);
     private static final Pattern CLASS =
             Pattern.compile("^(?:(?:public|final|sealed) )*class (\\w+)", Pattern.MULTILINE);
     private static final String TAG = "@Tag(\"integration\")";
@@ -56,7 +56,8 @@ class TestPhasesTest {
                 .filteredOn(source -> TEST_METHOD.matcher(source.text).find())
                 .filteredOn(source -> CLASS.matcher(source.text).find())
                 .hasSizeGreaterThan(150)
-                .filteredOn(source -> !source.name().endsWith("Test") && !source.name().endsWith("IT"))
+                .filteredOn(source ->
+                        !source.name().endsWith("Test") && !source.name().endsWith("IT"))
                 .isEmpty();
     }
 
