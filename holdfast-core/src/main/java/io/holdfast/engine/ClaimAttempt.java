@@ -315,10 +315,14 @@ final class ClaimAttempt {
     private RuntimeException another(RuntimeException cause, int tries) {
         if (cause instanceof LockRefusedException refused) {
             return new LockRefusedException(
-                    claim.resource().kind(), refused.lockName(), refused.getMessage(), refused.retryAfter());
+                    claim.resource().kind(),
+                    refused.lockName(),
+                    String.valueOf(refused.getMessage()),
+                    refused.retryAfter());
         }
         if (cause instanceof LockException known) {
-            return new LockStoreException(claim.resource().kind(), known.lockName(), known.getMessage(), known);
+            return new LockStoreException(
+                    claim.resource().kind(), known.lockName(), String.valueOf(known.getMessage()), known);
         }
         String name = claim.resource().name();
         return new LockStoreException(
