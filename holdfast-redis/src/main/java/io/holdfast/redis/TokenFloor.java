@@ -16,9 +16,6 @@ final class TokenFloor {
     /** What is known of a clock is not exact; a floor that is sent in vain costs a few bytes. */
     private static final long SLACK_MICROS = 50_000;
 
-    /** More than the tokens of one grant. */
-    private static final long MOST_TOKENS = 1_000;
-
     private static final byte[] RAISES_HOLDS = Text.bytes("1");
 
     /** How much slower the floor rises than our clock, so that it does not run away from a server whose clock is a little slower. */
@@ -48,9 +45,12 @@ final class TokenFloor {
         }
     }
 
-    /** Learns from a grant: no later token of ours, of a name that was forgotten meanwhile, may be below its tokens. */
+    /**
+     * Learns from a grant: no later token of ours, of a name that was forgotten meanwhile, may be below its tokens. Only the first token counts. It was
+     * made when the request was on its way, so a floor that was sent with it does not raise itself; the others are used up slower than time passes.
+     */
     void granted(long firstToken, long receivedNanos) {
-        raise(firstToken + MOST_TOKENS, receivedNanos);
+        raise(firstToken, receivedNanos);
     }
 
     /** The floor as an argument, if the server's clock is below it; also for what the claim got already without our knowing. */

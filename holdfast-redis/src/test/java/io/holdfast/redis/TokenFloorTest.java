@@ -34,6 +34,23 @@ class TokenFloorTest {
                 .isDeepEqualTo(new byte[][] {Text.bytes("109940000"), Text.bytes("1")});
     }
 
+    /** Rule: tokens that were made of the floor do not raise it, however many there are. */
+    @Test
+    void granted_tokensOfTheFloorItself_floorRisesNoFasterThanTime() {
+        TokenFloor floor = new TokenFloor();
+        ServerClock clock = new ServerClock();
+        clock.learn(0, 1_000, 20_000_000);
+        floor.raise(50_000_000, 1_000);
+        long micros = 1;
+        for (; micros < 1_000_000; micros += 100) {
+            long sent = Long.parseLong(Text.string(floor.arguments(clock, micros * 1_000)[0]));
+            floor.granted(sent + 1, (micros + 100) * 1_000);
+        }
+
+        assertThat(floor.isAbove(50_000_000 + micros + 1, 20_000_000, micros * 1_000))
+                .isFalse();
+    }
+
     @Test
     void clockSetBack_nameForgottenMeanwhile_tokenStillGrows() {
         ClockShim clock = new ClockShim();
