@@ -4,6 +4,10 @@ package io.holdfast;
  * One candidate in a {@link LeaderElection}, until it is closed.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
+ *
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+ *
+ * @since 0.1
  */
 public interface Candidacy extends AutoCloseable {
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * A gate that opens once a number of arrivals have been counted, across processes.
  *
  * <p><b>Guarantees.</b> An arrival is counted once, however often its message is repeated on the way, and stays counted when the
- * process that arrived ends. The number belongs to the name: whoever opens it with another number is refused.
+ * process that arrived ends. The number belongs to the name: a client that opens it with another number is refused.
  *
  * <p><b>Not guaranteed.</b> A latch is for one use and is not kept for ever: an arrival counts for one day.
  *
@@ -16,10 +16,14 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked. From {@link #countDown()} it means that the
  * arrival may or may not have been counted.
  *
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+ *
  * <pre>{@code
  * locks.latch("boot", 3).countDown();    // in each of three services
  * locks.latch("boot", 3).await();        // in whoever needs all of them
  * }</pre>
+ *
+ * @since 0.1
  */
 public interface DistributedLatch {
 

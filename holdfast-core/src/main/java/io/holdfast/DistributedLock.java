@@ -25,12 +25,14 @@ import java.util.concurrent.locks.Lock;
  * and takes nothing: code inside a lost section must not believe that it is protected. Once it knows, it locks anew as if it had never held
  * it. Each {@link #unlock()} that it still owes for the lost hold throws {@link LockLostException}, after those of any hold that it took since.
  *
- * <p><b>Re-entry.</b> Whoever enters again gets at least what it asks for, in each of the four ways to lock: with a renewed lease the hold is renewed
- * from then on, with a fixed one at least nine tenths of it are left; if need be, by one trip to the store. Nothing shortens a
+ * <p><b>Re-entry.</b> A thread that enters again gets at least what it asks for, in each of the ways to lock. With a renewed lease the hold is renewed
+ * from then on; with a fixed one at least nine tenths of it are left, if need be by one trip to the store. Nothing shortens a
  * hold, and the {@link LockOptions#maxHold()} of the first to enter stays.
  *
  * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked, {@link LockLostException} as said above,
  * {@link IllegalMonitorStateException} when a thread unlocks what it does not hold.
+ *
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *
  * <pre>{@code
  * lock.lock();
@@ -40,6 +42,8 @@ import java.util.concurrent.locks.Lock;
  *     lock.unlock();
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public interface DistributedLock extends Lock, Acquirable<Lease> {
 
@@ -49,6 +53,15 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
      * @return the name
      */
     String name();
+
+    /**
+     * Waits at most {@code wait}, as {@link #tryLock(long, TimeUnit)} does.
+     *
+     * @param wait how long to wait; zero means one try, a negative time is refused
+     * @return whether the thread now holds the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
+    boolean tryLock(Duration wait) throws InterruptedException;
 
     /**
      * Waits at most {@code wait} and takes the lock for a fixed time: nothing renews it.

@@ -14,11 +14,15 @@ import java.util.concurrent.locks.ReadWriteLock;
  *
  * <p><b>Threads, interruption, failures.</b> As for {@link DistributedLock}.
  *
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+ *
  * <pre>{@code
  * try (Lease reading = locks.readWriteLock("catalog").readLock().acquire()) {
  *     return catalog.read();
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public interface DistributedReadWriteLock extends ReadWriteLock {
 

@@ -1,6 +1,10 @@
 package io.holdfast;
 
-/** Who is next when several wait. */
+/**
+ * Who is next when several wait.
+ *
+ * @since 0.1
+ */
 public enum Fairness {
     /**
      * Clients take turns in the order in which they asked; inside one client the lock may be passed on a bounded number of

@@ -7,10 +7,10 @@ import java.util.List;
  * The door to one store: an identity, one watchdog, and every kind of lock.
  *
  * <p><b>Guarantees.</b> Opening a lock asks the store nothing and can be done again and again: objects of the same name
- * share their state. {@link #close()} gives back what is held, fails who waits with {@link IllegalStateException}, and leaves
+ * share their state. {@link #close()} gives back what is held, fails all waiters with {@link IllegalStateException}, and leaves
  * no thread behind.
  *
- * <p><b>Not guaranteed.</b> Two clients in one process are two strangers to each other, as if in two processes.
+ * <p><b>Not guaranteed.</b> Two clients in one process know nothing of each other, as if in two processes.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads; one client per process and store is enough.
  *
@@ -20,6 +20,8 @@ import java.util.List;
  * <p><b>Failures.</b> {@link IllegalArgumentException} for a name that is empty, longer than 512 bytes in UTF-8 or not valid
  * Unicode; {@link IllegalStateException} for a closed client.
  *
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+ *
  * <pre>{@code
  * try (LockClient locks = MemoryLocks.create()) {
  *     try (Lease lease = locks.lock("order:42").acquire()) {
@@ -27,6 +29,8 @@ import java.util.List;
  *     }
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public interface LockClient extends AutoCloseable {
 
@@ -36,6 +40,15 @@ public interface LockClient extends AutoCloseable {
      * @return letters and digits
      */
     String id();
+
+    /**
+     * Returns this client with other default options, for a part of a program that holds its locks in its own way. It is the same client: one
+     * identity, one watchdog, the same locks and listeners; closing either of them closes the client. Asks the store nothing.
+     *
+     * @param options how locks are held for which nothing else is said
+     * @return the same client with these defaults
+     */
+    LockClient withDefaults(LockOptions options);
 
     /**
      * Opens a lock with the client's default options.
@@ -55,7 +68,7 @@ public interface LockClient extends AutoCloseable {
     DistributedLock lock(String name, LockOptions options);
 
     /**
-     * Opens a read-write lock with the client's default options. It is another thing than a lock of the same name.
+     * Opens a read-write lock with the client's default options. It is independent of a lock of the same name.
      *
      * @param name what to lock
      * @return the pair of locks
@@ -153,18 +166,18 @@ public interface LockClient extends AutoCloseable {
     /**
      * Adds a listener for every lock of this client.
      *
-     * @param listener hears events from now on
+     * @param listener receives events from now on
      */
     void addListener(LockListener listener);
 
     /**
      * Removes a listener; does nothing when it is not there.
      *
-     * @param listener hears no more events
+     * @param listener receives no more events
      */
     void removeListener(LockListener listener);
 
-    /** Gives back what is held, fails who waits, and ends the client's threads. Closing twice does nothing. */
+    /** Gives back what is held, fails all waiters, and ends the client's threads. Closing twice does nothing. */
     @Override
     void close();
 }

@@ -14,11 +14,15 @@ import java.util.stream.Stream;
  *
  * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked.
  *
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+ *
  * <pre>{@code
  * try (Stream<LockStatus> all = locks.inspector().list("order:")) {
  *     all.forEach(each -> System.out.println(each.name() + " held by " + each.holders()));
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public interface LockInspector {
 
@@ -40,15 +44,13 @@ public interface LockInspector {
     Stream<LockStatus> list(String namePrefix);
 
     /**
-     * Takes a lock away from its holder, or a waiter out of the line. Whoever is next gets the lock at once. The holder is told that it
-     * lost the lock, as soon as it can be reached and at its next renewal at the latest; what it does until then, only a fence
-     * at the resource can keep apart.
+     * Takes a lock away from its holder, or a waiter out of the line. The next in line gets the lock at once. The holder is told that it
+     * lost the lock, as soon as it can be reached and at its next renewal at the latest. Until then only a fence at the resource can keep its
+     * writes out.
      *
-     * @param kind what the name is used as
-     * @param name the name
-     * @param client the {@link LockStatus.Client#id()} of the holder or waiter
-     * @param claim its claim
-     * @return whether the store knew it
+     * @param lock where the claimant was seen
+     * @param claimant one of its {@link LockStatus#holders()} or {@link LockStatus#waiters()}
+     * @return whether it was there; false when it is over already, or waits behind the claim of its client and has none of its own
      */
-    boolean breakClaim(LockKind kind, String name, String client, long claim);
+    boolean breakClaim(LockStatus lock, LockStatus.Claimant claimant);
 }

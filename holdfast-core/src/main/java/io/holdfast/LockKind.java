@@ -1,6 +1,10 @@
 package io.holdfast;
 
-/** What a name is used as. One name may be used as each of them: names of two kinds are independent of each other. */
+/**
+ * What a name is used as. One name may be used as each of them: names of two kinds are independent of each other.
+ *
+ * @since 0.1
+ */
 public enum LockKind {
     /** A mutex: {@link LockClient#lock}, alone or as a part of {@link LockClient#allOf}. */
     LOCK,

@@ -3,14 +3,17 @@ package io.holdfast;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is held: for how long, renewed or not, in which order, under which label. Immutable; each method returns a changed copy and
- * refuses a bad value with a message that names the option, the value and the bound.
+ * How a lock is held and waited for: for how long, renewed or not, in which order, under which label. Immutable, and equal to options that say the
+ * same. Each method returns a changed copy and refuses a bad value with a message that names the option, the value and the bound.
  *
  * <pre>{@code
  * locks.lock("report", LockOptions.defaults().lease(Duration.ofSeconds(10)).fairness(Fairness.FIFO));
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class LockOptions {
 
@@ -24,27 +27,32 @@ public final class LockOptions {
     public static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
     private static final int LONGEST_LABEL = 128;
-    private static final LockOptions DEFAULTS =
-            new LockOptions(DEFAULT_LEASE, true, Optional.empty(), Fairness.THROUGHPUT, Optional.empty());
+    private static final Duration LONGEST_TIME = Duration.ofNanos(Long.MAX_VALUE);
+    private static final LockOptions DEFAULTS = new LockOptions(
+            new Values(DEFAULT_LEASE, true, Optional.empty(), Fairness.THROUGHPUT, Optional.empty(), Duration.ZERO));
 
-    private final Duration lease;
-    private final boolean renewed;
-    private final Optional<Duration> maxHold;
-    private final Fairness fairness;
-    private final Optional<String> label;
+    private record Values(
+            Duration lease,
+            boolean renewed,
+            Optional<Duration> maxHold,
+            Fairness fairness,
+            Optional<String> label,
+            Duration waitThroughOutages) {
 
-    private LockOptions(
-            Duration lease, boolean renewed, Optional<Duration> maxHold, Fairness fairness, Optional<String> label) {
-        this.lease = lease;
-        this.renewed = renewed;
-        this.maxHold = maxHold;
-        this.fairness = fairness;
-        this.label = label;
+        LockOptions lease(Duration lease, boolean renewed) {
+            return new LockOptions(new Values(lease, renewed, maxHold, fairness, label, waitThroughOutages));
+        }
+    }
+
+    private final Values values;
+
+    private LockOptions(Values values) {
+        this.values = values;
     }
 
     /**
      * Returns the defaults: a lease of 30 s that the watchdog renews at every third, no maximum hold,
-     * {@link Fairness#THROUGHPUT}, no label.
+     * {@link Fairness#THROUGHPUT}, no label, no waiting through outages.
      *
      * @return the defaults
      */
@@ -53,13 +61,14 @@ public final class LockOptions {
     }
 
     /**
-     * Holds with a lease that the watchdog renews until close. After a crash others wait this long.
+     * Sets how long the lease is. A lease that the watchdog renews, which is the default, stays renewed, and a {@link #fixedLease fixed} one stays
+     * fixed. After a crash of the holder others wait this long.
      *
      * @param lease between {@link #SHORTEST_LEASE} and {@link #LONGEST_LEASE}
      * @return the changed copy
      */
     public LockOptions lease(Duration lease) {
-        return new LockOptions(checked("lease", lease), true, maxHold, fairness, label);
+        return values.lease(checked("lease", lease), values.renewed);
     }
 
     /**
@@ -69,7 +78,17 @@ public final class LockOptions {
      * @return the changed copy
      */
     public LockOptions fixedLease(Duration lease) {
-        return new LockOptions(checked("fixedLease", lease), false, maxHold, fairness, label);
+        return values.lease(checked("fixedLease", lease), false);
+    }
+
+    /**
+     * Holds with a lease that the watchdog renews until close, which is the default. Takes a {@link #fixedLease fixed} lease back.
+     *
+     * @param lease between {@link #SHORTEST_LEASE} and {@link #LONGEST_LEASE}
+     * @return the changed copy
+     */
+    public LockOptions renewedLease(Duration lease) {
+        return values.lease(checked("renewedLease", lease), true);
     }
 
     /**
@@ -84,11 +103,17 @@ public final class LockOptions {
             throw new IllegalArgumentException("maxHold is " + maxHold + ", expected at least " + SHORTEST_LEASE
                     + "; leave it out for no maximum");
         }
-        if (maxHold.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+        if (maxHold.compareTo(LONGEST_TIME) > 0) {
             throw new IllegalArgumentException(
                     "maxHold is " + maxHold + ", which no clock can count; leave it out for no maximum");
         }
-        return new LockOptions(lease, renewed, Optional.of(maxHold), fairness, label);
+        return new LockOptions(new Values(
+                values.lease,
+                values.renewed,
+                Optional.of(maxHold),
+                values.fairness,
+                values.label,
+                values.waitThroughOutages));
     }
 
     /**
@@ -98,7 +123,13 @@ public final class LockOptions {
      * @return the changed copy
      */
     public LockOptions fairness(Fairness fairness) {
-        return new LockOptions(lease, renewed, maxHold, Objects.requireNonNull(fairness, "fairness"), label);
+        return new LockOptions(new Values(
+                values.lease,
+                values.renewed,
+                values.maxHold,
+                Objects.requireNonNull(fairness, "fairness"),
+                values.label,
+                values.waitThroughOutages));
     }
 
     /**
@@ -113,7 +144,33 @@ public final class LockOptions {
             throw new IllegalArgumentException("label has " + label.length() + " characters, expected 1 to "
                     + LONGEST_LABEL + " and no control characters");
         }
-        return new LockOptions(lease, renewed, maxHold, fairness, Optional.of(label));
+        return new LockOptions(new Values(
+                values.lease,
+                values.renewed,
+                values.maxHold,
+                values.fairness,
+                Optional.of(label),
+                values.waitThroughOutages));
+    }
+
+    /**
+     * Goes on waiting while the store cannot be asked, until it has failed for this long without one answer. Without it, a caller that waits gets a
+     * {@link LockStoreException} after three failures in a row, which takes less than a second if the store fails at once.
+     *
+     * <p>The wait itself has its own end: a caller never waits longer than it said, and {@link Acquirable#tryAcquire()} does not wait at all. Every
+     * outage gets the whole time anew. {@link LockEvent.Obstructed} tells that a caller waits through one.
+     *
+     * @param most how long an outage may last; zero is the default
+     * @return the changed copy
+     */
+    public LockOptions waitThroughOutages(Duration most) {
+        Objects.requireNonNull(most, "waitThroughOutages");
+        if (most.isNegative() || most.compareTo(LONGEST_TIME) > 0) {
+            throw new IllegalArgumentException("waitThroughOutages is " + most
+                    + ", expected zero (an outage is an exception) or a time that a clock can count");
+        }
+        return new LockOptions(
+                new Values(values.lease, values.renewed, values.maxHold, values.fairness, values.label, most));
     }
 
     /**
@@ -122,7 +179,7 @@ public final class LockOptions {
      * @return how long the store keeps the lock without a renewal
      */
     public Duration lease() {
-        return lease;
+        return values.lease;
     }
 
     /**
@@ -131,7 +188,7 @@ public final class LockOptions {
      * @return false for a fixed lease
      */
     public boolean renewed() {
-        return renewed;
+        return values.renewed;
     }
 
     /**
@@ -140,7 +197,7 @@ public final class LockOptions {
      * @return empty for no maximum
      */
     public Optional<Duration> maxHold() {
-        return maxHold;
+        return values.maxHold;
     }
 
     /**
@@ -149,7 +206,7 @@ public final class LockOptions {
      * @return the fairness
      */
     public Fairness fairness() {
-        return fairness;
+        return values.fairness;
     }
 
     /**
@@ -158,14 +215,34 @@ public final class LockOptions {
      * @return empty when none was set
      */
     public Optional<String> label() {
-        return label;
+        return values.label;
+    }
+
+    /**
+     * Returns how long a caller goes on waiting while the store cannot be asked.
+     *
+     * @return zero if an outage is an exception
+     */
+    public Duration waitThroughOutages() {
+        return values.waitThroughOutages;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockOptions options && values.equals(options.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
     }
 
     @Override
     public String toString() {
-        return (renewed ? "lease " : "fixed lease ") + lease
-                + maxHold.map(most -> ", at most " + most).orElse("") + ", " + fairness
-                + label.map(text -> ", label " + text).orElse("");
+        return (values.renewed ? "lease " : "fixed lease ") + values.lease
+                + values.maxHold.map(most -> ", at most " + most).orElse("") + ", " + values.fairness
+                + values.label.map(text -> ", label " + text).orElse("")
+                + (values.waitThroughOutages.isZero() ? "" : ", through outages of " + values.waitThroughOutages);
     }
 
     private static Duration checked(String option, Duration lease) {

@@ -8,67 +8,175 @@ import java.util.Optional;
 /**
  * Who holds a lock and who waits for it, as the store knew it a moment ago.
  *
- * <p>Threads of one client pass a lock on among themselves and are one claim in the store. Their own client shows each of them. What others see of them is what their
- * client told the store, 2 s ago at most while the store answers: which of them has the lock, of how many, and one entry for all who wait behind it.
+ * <p>Threads of one client pass a lock on among themselves and are one claim in the store. Their own client shows each of them. Other clients see
+ * what that client told the store, 2 s ago at most while the store answers: which thread has the lock, of how many, and one entry for all that
+ * wait behind it.
  *
- * @param kind what it is
- * @param name its name
- * @param capacity how much of it there is: one for a mutex, the permits of a semaphore, the arrivals of a latch
- * @param holders who holds it
- * @param waiters who waits, the next one first
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+ *
+ * @since 0.1
  */
-public record LockStatus(LockKind kind, String name, int capacity, List<Holder> holders, List<Waiter> waiters) {
+public interface LockStatus {
 
     /**
-     * A client, as it introduced itself to the store.
+     * Returns what the name is used as.
      *
-     * @param id its {@link LockClient#id()}
-     * @param host where it runs, empty if the store does not know
-     * @param pid its process there, zero if the store does not know
-     * @param name what its builder was told, or empty
+     * @return the kind
      */
-    public record Client(String id, String host, long pid, String name) {
-
-        @Override
-        public String toString() {
-            String place = host.isEmpty() ? id : pid == 0 ? host : host + "/" + pid;
-            return name.isEmpty() ? place : name + "@" + place;
-        }
-    }
+    LockKind kind();
 
     /**
-     * Somebody who holds.
+     * Returns the name.
      *
-     * @param client which client
-     * @param claim the number of its claim
-     * @param label the label of the lock's options, or the name of the thread; of another client, followed by "one of N threads" while others wait there
-     *     that may have it by now
-     * @param weight how much of the capacity
-     * @param token the greatest token that its grant reserved
-     * @param since since when, where the store knows
-     * @param left until its lease ends if nobody renews it
+     * @return the name
      */
-    public record Holder(
-            Client client, long claim, String label, int weight, long token, Optional<Instant> since, Duration left) {}
+    String name();
 
     /**
-     * Somebody who waits. Those who wait behind the claim of another client are one entry, "and N more in this process".
+     * Returns how much of it there is.
      *
-     * @param client which client
-     * @param claim the number of its claim; zero for those who wait behind the claim of their client and have none of their own
-     * @param label the label of the lock's options, or the name of the thread
-     * @param weight how much of the capacity it wants
-     * @param threads how many it stands for, one as a rule
+     * @return one for a mutex, the permits of a semaphore, the arrivals of a latch
      */
-    public record Waiter(Client client, long claim, String label, int weight, int threads) {}
+    int capacity();
 
     /**
-     * How many wait, those included who wait behind the claim of their client.
+     * Returns who holds it.
+     *
+     * @return the holders; empty if it is free
+     */
+    List<Holder> holders();
+
+    /**
+     * Returns who waits.
+     *
+     * @return the waiters, the next one first
+     */
+    List<Waiter> waiters();
+
+    /**
+     * Returns how many wait, those included that wait behind the claim of their client.
      *
      * @return how many
      */
-    public int waiting() {
+    default int waiting() {
         return (int) Math.min(
-                Integer.MAX_VALUE, waiters.stream().mapToLong(Waiter::threads).sum());
+                Integer.MAX_VALUE, waiters().stream().mapToLong(Waiter::threads).sum());
+    }
+
+    /**
+     * A client, as it introduced itself to the store. Its text form names it for people.
+     *
+     * @since 0.1
+     */
+    interface Client {
+
+        /**
+         * Returns its identity.
+         *
+         * @return its {@link LockClient#id()}
+         */
+        String id();
+
+        /**
+         * Returns where it runs.
+         *
+         * @return the host, or empty if the store does not know
+         */
+        String host();
+
+        /**
+         * Returns its process.
+         *
+         * @return the process id on its host, or zero if the store does not know
+         */
+        long pid();
+
+        /**
+         * Returns what its user calls it.
+         *
+         * @return the name that its builder was given, or empty
+         */
+        String name();
+    }
+
+    /**
+     * What a holder and a waiter have in common: a claim of a client. Can be given to {@link LockInspector#breakClaim}.
+     *
+     * @since 0.1
+     */
+    interface Claimant {
+
+        /**
+         * Returns whose claim it is.
+         *
+         * @return the client
+         */
+        Client client();
+
+        /**
+         * Returns the number of the claim.
+         *
+         * @return the number, unique in its client; zero for waiters behind the claim of their client, which have none of their own
+         */
+        long claim();
+
+        /**
+         * Returns who it is, for people.
+         *
+         * @return the label of the lock's options, or the name of the thread. For a holder in another client it is followed by "one of N threads"
+         *     while others wait there that may have the lock by now
+         */
+        String label();
+
+        /**
+         * Returns how much of the capacity it has or wants.
+         *
+         * @return the weight
+         */
+        int weight();
+    }
+
+    /**
+     * A claim that holds.
+     *
+     * @since 0.1
+     */
+    interface Holder extends Claimant {
+
+        /**
+         * Returns the fencing token.
+         *
+         * @return the greatest token that its grant reserved
+         */
+        long token();
+
+        /**
+         * Returns since when it holds.
+         *
+         * @return the time of the grant, where the store knows it
+         */
+        Optional<Instant> since();
+
+        /**
+         * Returns how long its lease lasts if nobody renews it.
+         *
+         * @return the time left
+         */
+        Duration left();
+    }
+
+    /**
+     * A claim that waits. All that wait behind the claim of another client are one entry, "and N more in this process".
+     *
+     * @since 0.1
+     */
+    interface Waiter extends Claimant {
+
+        /**
+         * Returns how many it stands for.
+         *
+         * @return the number of threads, one as a rule
+         */
+        int threads();
     }
 }

@@ -1,6 +1,10 @@
 package io.holdfast;
 
-/** Why a lease was lost. */
+/**
+ * Why a lease was lost.
+ *
+ * @since 0.1
+ */
 public enum LostReason {
     /** The deadline passed: the lease was fixed and ran out, or the process slept through its renewals. */
     EXPIRED,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ class LockOptionsTest {
         assertThat(DEFAULTS.maxHold()).isEmpty();
         assertThat(DEFAULTS.fairness()).isEqualTo(Fairness.THROUGHPUT);
         assertThat(DEFAULTS.label()).isEmpty();
+        assertThat(DEFAULTS.waitThroughOutages()).isZero();
     }
 
     @Test
@@ -25,6 +27,7 @@ class LockOptionsTest {
         LockOptions all = DEFAULTS.label("worker 7")
                 .fairness(Fairness.FIFO)
                 .maxHold(Duration.ofMinutes(5))
+                .waitThroughOutages(Duration.ofSeconds(20))
                 .lease(Duration.ofSeconds(10));
 
         assertThat(all.lease()).isEqualTo(Duration.ofSeconds(10));
@@ -32,17 +35,46 @@ class LockOptionsTest {
         assertThat(all.maxHold()).contains(Duration.ofMinutes(5));
         assertThat(all.fairness()).isEqualTo(Fairness.FIFO);
         assertThat(all.label()).contains("worker 7");
+        assertThat(all.waitThroughOutages()).isEqualTo(Duration.ofSeconds(20));
         defaults_thirtySecondsRenewedThroughput();
     }
 
     @Test
-    void fixedLease_notRenewedUntilALeaseIsChosenAgain() {
+    void fixedLease_notRenewedUntilARenewedLeaseIsChosen() {
         LockOptions fixed = DEFAULTS.fixedLease(Duration.ofSeconds(5));
 
         assertThat(fixed.renewed()).isFalse();
         assertThat(fixed.lease()).isEqualTo(Duration.ofSeconds(5));
         assertThat(fixed.fairness(Fairness.FIFO).renewed()).isFalse();
-        assertThat(fixed.lease(Duration.ofSeconds(6)).renewed()).isTrue();
+        assertThat(fixed.lease(Duration.ofSeconds(6)).renewed()).isFalse();
+        assertThat(fixed.lease(Duration.ofSeconds(6)).lease()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(fixed.renewedLease(Duration.ofSeconds(7)).renewed()).isTrue();
+        assertThat(fixed.renewedLease(Duration.ofSeconds(7)).lease()).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void equals_sameValues_equal() {
+        LockOptions one = DEFAULTS.label("a").waitThroughOutages(Duration.ofSeconds(1));
+        LockOptions same = DEFAULTS.waitThroughOutages(Duration.ofMillis(1_000)).label("a");
+        assertThat(one).isEqualTo(same).hasSameHashCodeAs(same);
+        for (LockOptions other : List.of(
+                one.lease(Duration.ofSeconds(1)),
+                one.fixedLease(one.lease()),
+                one.maxHold(Duration.ofSeconds(1)),
+                one.fairness(Fairness.FIFO),
+                one.label("b"),
+                one.waitThroughOutages(Duration.ZERO))) {
+            assertThat(one).isNotEqualTo(other);
+        }
+        assertThat(one).isNotEqualTo("something else");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "P40000000000D"})
+    void waitThroughOutages_outOfBounds_messageNamesOptionAndValue(Duration bad) {
+        assertThatThrownBy(() -> DEFAULTS.waitThroughOutages(bad))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("waitThroughOutages is " + bad);
     }
 
     @Test

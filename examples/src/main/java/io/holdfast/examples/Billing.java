@@ -36,7 +36,7 @@ public final class Billing {
         Service(String name, MemoryStore store) {
             this.name = name;
             this.locks = MemoryLocks.connect(store, LockOptions.defaults().label(name));
-            locks.election("billing").onLeader(this::bill);
+            locks.election("billing").stand(this::bill);
         }
 
         /** Leads until it returns. It is interrupted when the term is lost or the client is closed. */

@@ -65,14 +65,12 @@ final class BreakCommand implements Callable<Integer> {
     }
 
     /** Somebody to take it from. */
-    private record Victim(LockStatus.Client client, long claim, String text) {}
+    private record Victim(LockStatus.Claimant claimant, String text) {}
 
     private List<Victim> victims(LockStatus status) {
         List<Victim> holders = status.holders().stream()
                 .map(each -> new Victim(
-                        each.client(),
-                        each.claim(),
-                        Statuses.who(each.client(), each.label()) + ", held for " + Statuses.heldFor(each)))
+                        each, Statuses.who(each.client(), each.label()) + ", held for " + Statuses.heldFor(each)))
                 .toList();
         if (client == null) {
             return holders;
@@ -81,11 +79,8 @@ final class BreakCommand implements Callable<Integer> {
                         holders.stream(),
                         status.waiters().stream()
                                 .filter(each -> each.claim() != 0) // behind their client's claim, and with it
-                                .map(each -> new Victim(
-                                        each.client(),
-                                        each.claim(),
-                                        Statuses.who(each.client(), each.label()) + ", waiting")))
-                .filter(each -> each.client().id().equals(client))
+                                .map(each -> new Victim(each, Statuses.who(each.client(), each.label()) + ", waiting")))
+                .filter(each -> each.claimant().client().id().equals(client))
                 .toList();
     }
 
@@ -102,8 +97,7 @@ final class BreakCommand implements Callable<Integer> {
         }
         int broken = 0;
         for (Victim each : victims) {
-            boolean known = locks.inspector()
-                    .breakClaim(status.kind(), lock.name(), each.client().id(), each.claim());
+            boolean known = locks.inspector().breakClaim(status, each.claimant());
             screen.line((known ? "taken: " : "already over: ") + what + " from " + each.text());
             broken += known ? 1 : 0;
         }

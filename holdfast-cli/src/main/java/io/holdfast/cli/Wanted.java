@@ -44,7 +44,7 @@ record Wanted(LockKind kind, Opening opening) {
         }
         return new Wanted(
                 LockKind.SEMAPHORE,
-                (locks, name, options) -> locks.semaphore(name, all, options).permits(taken));
+                (locks, name, options) -> locks.semaphore(name, all, options).taking(taken));
     }
 
     /** Kinds never meet, so two commands that use one name as two kinds would not exclude each other. Whoever comes second is told. */

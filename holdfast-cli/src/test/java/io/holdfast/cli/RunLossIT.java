@@ -48,10 +48,8 @@ class RunLossIT {
     }
 
     private static void breakLock(LockInspector inspector) {
-        LockStatus.Holder holder =
-                inspector.find(LockKind.LOCK, "db").orElseThrow().holders().get(0);
-        assertThat(inspector.breakClaim(LockKind.LOCK, "db", holder.client().id(), holder.claim()))
-                .isTrue();
+        LockStatus seen = inspector.find(LockKind.LOCK, "db").orElseThrow();
+        assertThat(inspector.breakClaim(seen, seen.holders().get(0))).isTrue();
     }
 
     @Test

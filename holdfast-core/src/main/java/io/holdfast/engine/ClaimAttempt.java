@@ -32,8 +32,10 @@ final class ClaimAttempt {
     /** How many exceptions in a row a waiting claim takes before its waiters fail. */
     private static final int RETRIES = 2;
 
-    /** The pause before the first retry; it doubles. */
+    /** The pause before the first retry; it doubles, so many times at most. */
     private static final long RETRY_NANOS = 50 * Deadline.NANOS_PER_MILLI;
+
+    private static final int MOST_DOUBLINGS = 5;
 
     /** A shorter patience would turn the end of a bounded wait into a false alarm about the store. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
@@ -91,6 +93,10 @@ final class ClaimAttempt {
     private boolean unfit;
 
     private int failures;
+
+    /** When the first of these failures was seen; means nothing if there is none. */
+    private long failingSinceNanos;
+
     private @Nullable RuntimeException trouble;
 
     ClaimAttempt(StoreCalls store, EngineRuntime runtime, StoreGrant.Owner owner, Claim claim) {
@@ -249,13 +255,27 @@ final class ClaimAttempt {
         trouble = unknown;
         long nowNanos = time.nanoTime();
         unsettledUntil(nowNanos + store.requestTimeout().toNanos()); // it was sent before now, nobody knows when
-        long retryNanos = RETRY_NANOS << failures;
+        failingSinceNanos = failures == 0 ? nowNanos : failingSinceNanos;
+        long retryNanos = RETRY_NANOS << Math.min(failures, MOST_DOUBLINGS);
         failures++;
-        nextAskNanos = nowNanos + jittered(retryNanos);
+        nextAskNanos = nowNanos + pauseNanos(request, nowNanos, retryNanos);
         int tries = failures;
         obstacle = () -> another(unknown, tries);
-        boolean goOn = !isGivenUp() && request.leftNanos(nowNanos) > retryNanos;
+        boolean goOn = !isGivenUp(request) && request.leftNanos(nowNanos) > retryNanos;
         return goOn ? null : unknown instanceof LockException ? unknown : another(unknown, tries);
+    }
+
+    /** The last question of an outage comes when its time is up, not later. */
+    private long pauseNanos(Request request, long nowNanos, long retryNanos) {
+        long outageNanos = outageLeftNanos(request, nowNanos);
+        long pauseNanos = jittered(retryNanos);
+        return isOutage() && outageNanos > 0 ? Math.min(pauseNanos, outageNanos) : pauseNanos;
+    }
+
+    /** How much longer a caller waits for a store that does not answer. A caller may have come after the outage began. */
+    private long outageLeftNanos(Request request, long nowNanos) {
+        long failedForNanos = Math.min(nowNanos - failingSinceNanos, nowNanos - request.startedNanos());
+        return request.options().waitThroughOutages().toNanos() - failedForNanos;
     }
 
     /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
@@ -294,9 +314,14 @@ final class ClaimAttempt {
         return trouble != null;
     }
 
-    /** Whether there were too many exceptions in a row to go on. */
-    boolean isGivenUp() {
+    /** Whether the store failed too often in a row for a caller that does not wait through outages. */
+    boolean isOutage() {
         return failures > RETRIES;
+    }
+
+    /** Whether the store failed too often in a row, and for too long, for this caller to go on. */
+    boolean isGivenUp(Request request) {
+        return isOutage() && outageLeftNanos(request, time.nanoTime()) <= 0;
     }
 
     /** What one try fails with if its grant was over when it came. */

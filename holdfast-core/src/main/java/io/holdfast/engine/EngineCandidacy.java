@@ -1,11 +1,11 @@
 package io.holdfast.engine;
 
 import io.holdfast.Candidacy;
+import io.holdfast.LeaderElection;
 import io.holdfast.Lease;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class EngineCandidacy implements Candidacy {
 
     private final Acquisitions services;
     private final LeaseAcquirer acquirer;
-    private final Consumer<Lease> work;
+    private final LeaderElection.Work work;
     private final Set<EngineCandidacy> running;
     private final Thread thread;
     private final ReentrantLock mutex = new ReentrantLock();
@@ -31,7 +31,8 @@ final class EngineCandidacy implements Candidacy {
 
     private volatile boolean closed;
 
-    EngineCandidacy(Acquisitions services, LeaseAcquirer acquirer, Consumer<Lease> work, Set<EngineCandidacy> running) {
+    EngineCandidacy(
+            Acquisitions services, LeaseAcquirer acquirer, LeaderElection.Work work, Set<EngineCandidacy> running) {
         this.services = services;
         this.acquirer = acquirer;
         this.work = work;
@@ -79,7 +80,7 @@ final class EngineCandidacy implements Candidacy {
             return;
         }
         try {
-            work.accept(lease);
+            work.lead(lease);
         } catch (Throwable trouble) {
             if (!closed && !thread.isInterrupted()) {
                 LOGGER.log(

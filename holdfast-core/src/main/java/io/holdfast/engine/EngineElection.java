@@ -3,7 +3,6 @@ package io.holdfast.engine;
 import io.holdfast.Candidacy;
 import io.holdfast.Fairness;
 import io.holdfast.LeaderElection;
-import io.holdfast.Lease;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Resource;
@@ -11,7 +10,6 @@ import io.holdfast.spi.ResourceView;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** An election as a mutex for which candidates stand in one line. */
 final class EngineElection implements LeaderElection {
@@ -37,7 +35,7 @@ final class EngineElection implements LeaderElection {
     }
 
     @Override
-    public Candidacy onLeader(Consumer<Lease> work) {
+    public Candidacy stand(Work work) {
         Objects.requireNonNull(work, "work");
         services.life().ensureOpen();
         EngineCandidacy candidacy = new EngineCandidacy(services, acquirer, work, running);

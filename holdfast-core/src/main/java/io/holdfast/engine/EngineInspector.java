@@ -54,10 +54,10 @@ final class EngineInspector implements LockInspector {
     }
 
     @Override
-    public boolean breakClaim(LockKind kind, String name, String client, long claim) {
+    public boolean breakClaim(LockStatus lock, LockStatus.Claimant claimant) {
         services.life().ensureOpen();
-        ClaimId id = new ClaimId(Objects.requireNonNull(client, "client"), claim);
-        Resource resource = resource(kind, name);
+        ClaimId id = new ClaimId(claimant.client().id(), claimant.claim());
+        Resource resource = resource(lock.kind(), lock.name());
         return services.store()
                 .inspect(resource)
                 .flatMap(view -> label(view, id))
@@ -85,12 +85,12 @@ final class EngineInspector implements LockInspector {
         LocalLock mine = resource.kind() == LockKind.LOCK ? local.find(resource) : null;
         GateView here = mine == null ? null : mine.gate().view();
         Lines lines = new Lines(resource, clients);
-        return new LockStatus(
+        return new StatusValues.Status(
                 resource.kind(),
                 resource.name(),
                 resource.capacity(),
                 view.holders().stream()
-                        .map(holder -> new LockStatus.Holder(
+                        .<LockStatus.Holder>map(holder -> new StatusValues.Holder(
                                 clients.get(holder.claim().client()),
                                 holder.claim().sequence(),
                                 here != null && holder.claim().equals(here.holding())
@@ -111,7 +111,7 @@ final class EngineInspector implements LockInspector {
         List<LockStatus.Waiter> all = new ArrayList<>();
         for (ResourceView.Waiting waiter : view.waiting()) {
             boolean ours = here != null && waiter.claim().equals(here.pursued()) && !behind.isEmpty();
-            all.add(new LockStatus.Waiter(
+            all.add(new StatusValues.Waiter(
                     clients.get(waiter.claim().client()),
                     waiter.claim().sequence(),
                     ours ? behind.get(0) : waiter.label(),
@@ -130,7 +130,7 @@ final class EngineInspector implements LockInspector {
 
     private void addBehind(List<LockStatus.Waiter> all, List<String> labels, Clients clients) {
         labels.forEach(label ->
-                all.add(new LockStatus.Waiter(clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1)));
+                all.add(new StatusValues.Waiter(clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1)));
     }
 
     /** The clients that were met on the way. */
@@ -139,7 +139,7 @@ final class EngineInspector implements LockInspector {
 
         LockStatus.Client get(String id) {
             ClientView view = view(id);
-            return new LockStatus.Client(id, view.host(), view.pid(), view.name());
+            return new StatusValues.Client(id, view.host(), view.pid(), view.name());
         }
 
         private ClientView view(String id) {
@@ -185,7 +185,7 @@ final class EngineInspector implements LockInspector {
                     .orElse(0);
             if (behind > 0 && told.add(claim.client())) {
                 String label = "and " + behind + " more in this process";
-                all.add(new LockStatus.Waiter(clients.get(claim.client()), NO_CLAIM, label, 1, behind));
+                all.add(new StatusValues.Waiter(clients.get(claim.client()), NO_CLAIM, label, 1, behind));
             }
         }
     }

@@ -25,11 +25,12 @@ final class EngineLatch implements DistributedLatch {
     private final Resource resource;
     private final LeaseAcquirer open;
 
-    EngineLatch(Acquisitions services, Claims claims, String name, int count) {
+    EngineLatch(Acquisitions services, Claims claims, String name, int count, Duration outages) {
         this.services = services;
         this.claims = claims;
         this.resource = new Resource(LockKind.LATCH, name, EngineSemaphore.checked("count", count));
-        this.open = new LeaseAcquirer(services, resource, 0, LockOptions.defaults(), null);
+        this.open =
+                new LeaseAcquirer(services, resource, 0, LockOptions.defaults().waitThroughOutages(outages), null);
     }
 
     @Override

@@ -212,7 +212,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
             extend(asked.lease());
             endNanos = before.maxHold().map(most -> sinceNanos + most.toNanos()).orElse(endNanos);
             hasEnd = before.maxHold().isPresent();
-            options = before.lease(asked.lease());
+            options = before.renewedLease(asked.lease());
             services.watchdog().watch(grant);
         } else if (!asked.renewed() && remaining().toNanos() < asked.lease().toNanos() / 10 * 9) {
             extend(asked.lease());

@@ -76,6 +76,11 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     }
 
     @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return lockInterruptibly(Durations.waitNanos(wait), options);
+    }
+
+    @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
         return lockInterruptibly(Durations.waitNanos(wait), options.fixedLease(Durations.lease(lease)));
     }

@@ -5,6 +5,8 @@ import io.holdfast.LostReason;
 import io.holdfast.MultiLease;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -64,12 +66,35 @@ final class EngineMultiLease implements MultiLease {
         }
     }
 
+    @Override
+    public void extend(Duration lease) {
+        ensureValid();
+        leases.forEach(each -> each.extend(lease));
+    }
+
+    @Override
+    public void onAtRisk(Runnable action) {
+        leases.forEach(each -> each.onAtRisk(action));
+    }
+
+    @Override
+    public CompletionStage<LostReason> lost() {
+        CompletableFuture<LostReason> first = new CompletableFuture<>();
+        leases.forEach(each -> each.lost().thenAccept(first::complete));
+        return first.minimalCompletionStage();
+    }
+
     /** Closing a lease does not throw, so each of them is closed. */
     @Override
     public void close() {
         for (int i = leases.size() - 1; i >= 0; i--) {
             leases.get(i).close();
         }
+    }
+
+    @Override
+    public CompletableFuture<Void> closeAsync() {
+        return CompletableFuture.allOf(leases.stream().map(Lease::closeAsync).toArray(CompletableFuture<?>[]::new));
     }
 
     @Override

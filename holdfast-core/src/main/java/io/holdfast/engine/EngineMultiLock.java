@@ -222,7 +222,15 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        Duration most = wait <= 0 ? Duration.ZERO : Duration.ofNanos(unit.toNanos(wait));
+        return tryLockFor(wait <= 0 ? Duration.ZERO : Duration.ofNanos(unit.toNanos(wait)));
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return tryLockFor(checked(wait));
+    }
+
+    private boolean tryLockFor(Duration most) throws InterruptedException {
         return all(
                         most,
                         LOCKS,

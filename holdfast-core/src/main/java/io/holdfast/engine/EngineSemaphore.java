@@ -27,7 +27,7 @@ final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphor
     }
 
     @Override
-    public Acquirable<Lease> permits(int permits) {
+    public Acquirable<Lease> taking(int permits) {
         if (checked("permits", permits) > resource.capacity()) {
             throw new IllegalArgumentException("permits is " + permits + ", expected at most " + resource.capacity()
                     + ": all that semaphore '" + name() + "' has");

@@ -56,8 +56,8 @@ abstract class Gate implements StoreGrant.Owner {
     /** The waiter's time is up: it ends empty because others have the lock, or fails because the store serves nobody. */
     abstract void timeIsUp(Waiter waiter);
 
-    /** Sends everybody away, and ends the attempt. Returns those who waited. */
-    abstract List<Waiter> dissolve();
+    /** Takes those out of the line that have waited through enough of the outage, except the driver, which leaves by itself. */
+    abstract List<Waiter> giveUp(Waiter driver, ClaimAttempt driven);
 
     /** The waiter goes. Called once for each, when its last step is done. */
     abstract void leave(Waiter waiter);
@@ -95,28 +95,29 @@ abstract class Gate implements StoreGrant.Owner {
     private void ask(Waiter waiter, ClaimAttempt driven) {
         waiter.asking();
         RuntimeException failure = services.attempts().ask(driven, waiter.request);
-        if (failure != null) {
-            fail(waiter, driven, failure);
-        } else if (driven.grant() == null) {
-            tellWhy(waiter, driven.obstacle());
+        if (failure != null || driven.grant() == null) {
+            unanswered(waiter, driven, failure);
         }
     }
 
     /**
-     * A waiter without time fails alone. But when the store does not answer, all waiters fail: it makes no sense that each of
-     * them finds that out by itself, one time-out after another.
+     * The question brought no grant. A waiter without time fails alone. But when the store does not answer, all waiters fail that do
+     * not wait through outages: it makes no sense that each of them finds that out by itself, one time-out after another.
      */
-    private void fail(Waiter waiter, ClaimAttempt driven, RuntimeException failure) {
-        if (!driven.isGivenUp()) {
+    private void unanswered(Waiter waiter, ClaimAttempt driven, @Nullable RuntimeException failure) {
+        RuntimeException obstacle = driven.obstacle();
+        if (failure != null) {
             waiter.fail(failure);
+        } else {
+            tellWhy(waiter, obstacle);
+        }
+        if (obstacle == null || !driven.isOutage()) {
             return;
         }
-        for (Waiter each : dissolve()) {
-            RuntimeException own = each == waiter ? failure : driven.obstacle();
-            each.fail(own == null ? failure : own);
+        for (Waiter each : giveUp(waiter, driven)) {
+            unserved(each, driven);
             each.signal();
         }
-        services.attempts().abandon(driven, true);
     }
 
     /** Gives the waiter its lease, if the grant is still good and long enough for what it asked. */
@@ -173,10 +174,7 @@ abstract class Gate implements StoreGrant.Owner {
      * was passed on here, because the answer would begin its block of tokens anew.
      */
     private void unconfirmed(Waiter waiter, ClaimAttempt driven, RuntimeException trouble) {
-        RuntimeException failure = services.attempts().unconfirmed(driven, waiter.request, trouble);
-        if (failure != null) {
-            fail(waiter, driven, failure);
-        }
+        unanswered(waiter, driven, services.attempts().unconfirmed(driven, waiter.request, trouble));
     }
 
     /** Empty because somebody else has it. But if the store serves nobody, that is what the caller gets. */

@@ -48,12 +48,21 @@ public final class LockEngine implements LockClient {
 
     private final LockOptions defaults;
     private final LocalLocks local;
-    private final Set<EngineCandidacy> candidacies = ConcurrentHashMap.newKeySet();
+    private final Set<EngineCandidacy> candidacies;
 
     private LockEngine(EngineParts parts, LockOptions defaults) {
         this.parts = parts;
         this.defaults = defaults;
         this.local = new LocalLocks(parts.gates);
+        this.candidacies = ConcurrentHashMap.newKeySet();
+    }
+
+    /** The same client with other defaults. */
+    private LockEngine(LockEngine same, LockOptions defaults) {
+        this.parts = same.parts;
+        this.defaults = defaults;
+        this.local = same.local;
+        this.candidacies = same.candidacies;
     }
 
     /**
@@ -123,6 +132,12 @@ public final class LockEngine implements LockClient {
         StringBuilder id = new StringBuilder(ID_LENGTH);
         RANDOM.ints(ID_LENGTH, 0, ID_LETTERS.length()).forEach(i -> id.append(ID_LETTERS.charAt(i)));
         return id.toString();
+    }
+
+    @Override
+    public LockClient withDefaults(LockOptions options) {
+        parts.life.ensureOpen();
+        return new LockEngine(this, Objects.requireNonNull(options, "options"));
     }
 
     @Override
@@ -198,7 +213,10 @@ public final class LockEngine implements LockClient {
 
     @Override
     public DistributedLatch latch(String name, int count) {
-        return opened(name, checked -> new EngineLatch(parts.acquisitions, parts.claims, checked, count));
+        return opened(
+                name,
+                checked -> new EngineLatch(
+                        parts.acquisitions, parts.claims, checked, count, defaults.waitThroughOutages()));
     }
 
     private LocalLock local(LockKind kind, String name, int capacity) {

@@ -183,19 +183,20 @@ final class SharedGate extends Gate {
     }
 
     @Override
-    List<Waiter> dissolve() {
-        List<Waiter> all = new ArrayList<>();
+    List<Waiter> giveUp(Waiter driver, ClaimAttempt driven) {
+        List<Waiter> out = new ArrayList<>();
         mutex.lock();
         try {
-            attempt = null;
-            for (Waiter each = line.first(); each != null; each = line.first()) {
-                all.add(each);
-                line.remove(each);
+            for (Waiter each = line.first(); each != null; each = each.next) {
+                if (each != driver && driven.isGivenUp(each.request)) {
+                    out.add(each);
+                }
             }
+            out.forEach(line::remove);
         } finally {
             mutex.unlock();
         }
-        return all;
+        return out;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.holdfast.engine;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.Resource;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +50,8 @@ final class SoloGate extends Gate {
     }
 
     @Override
-    List<Waiter> dissolve() {
-        attempt = null;
-        return List.of(Objects.requireNonNull(waiter));
+    List<Waiter> giveUp(Waiter driver, ClaimAttempt driven) {
+        return List.of();
     }
 
     @Override

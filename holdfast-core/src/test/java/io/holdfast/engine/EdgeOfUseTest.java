@@ -26,7 +26,7 @@ class EdgeOfUseTest extends EngineFixture {
                 () -> lock().tryLock(NEGATIVE, seconds(1)),
                 () -> engine.readWriteLock("a").readLock().tryAcquire(NEGATIVE),
                 () -> engine.semaphore("a", 2).tryAcquire(NEGATIVE),
-                () -> engine.semaphore("a", 2).permits(2).tryAcquireAsync(NEGATIVE),
+                () -> engine.semaphore("a", 2).taking(2).tryAcquireAsync(NEGATIVE),
                 () -> engine.latch("a", 2).await(NEGATIVE),
                 () -> both.tryAcquire(NEGATIVE),
                 () -> both.tryAcquireAsync(NEGATIVE))) {

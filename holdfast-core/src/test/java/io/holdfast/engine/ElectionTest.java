@@ -12,6 +12,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ResourceView;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +53,8 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_elected_leadsUntilClosed() throws Exception {
-        Candidacy candidacy = election.onLeader(this::workUntilInterrupted);
+    void stand_elected_leadsUntilClosed() throws Exception {
+        Candidacy candidacy = election.stand(this::workUntilInterrupted);
         Lease term = next(terms);
         assertThat(candidacy.isLeader()).isTrue();
         assertThat(term.isValid()).isTrue();
@@ -70,9 +71,9 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_workReturns_standsAgainWithAGreaterToken() throws Exception {
+    void stand_workReturns_standsAgainWithAGreaterToken() throws Exception {
         AtomicInteger rounds = new AtomicInteger();
-        Candidacy candidacy = election.onLeader(term -> {
+        Candidacy candidacy = election.stand(term -> {
             terms.add(term);
             if (rounds.incrementAndGet() == 3) {
                 workUntilInterrupted(term);
@@ -90,9 +91,9 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_termIsLost_workIsInterruptedAndTheNextOneIsNot() throws Exception {
+    void stand_termIsLost_workIsInterruptedAndTheNextOneIsNot() throws Exception {
         storeMayKeepClaims();
-        Candidacy candidacy = election.onLeader(this::workUntilInterrupted);
+        Candidacy candidacy = election.stand(this::workUntilInterrupted);
         Lease first = next(terms);
 
         runtime.stepWall(USABLE);
@@ -109,12 +110,12 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_workThrows_loggedAndStandsAgain() throws Exception {
+    void stand_workThrows_loggedAndStandsAgain() throws Exception {
         try (LogCapture log = new LogCapture()) {
             AtomicInteger rounds = new AtomicInteger();
-            Candidacy candidacy = election.onLeader(term -> {
+            Candidacy candidacy = election.stand(term -> {
                 if (rounds.incrementAndGet() == 1) {
-                    throw new IllegalStateException("no money");
+                    throw new IOException("no money"); // checked, as work may throw
                 }
                 workUntilInterrupted(term);
             });
@@ -127,12 +128,12 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_storeDown_goesOnTrying() throws Exception {
+    void stand_storeDown_goesOnTrying() throws Exception {
         try (LogCapture log = new LogCapture()) {
             backend.nextAttempt(claim -> new AttemptResult.Mismatched(3));
             backend.nextAttempt(claim -> new AttemptResult.Mismatched(3));
 
-            Candidacy candidacy = election.onLeader(this::workUntilInterrupted);
+            Candidacy candidacy = election.stand(this::workUntilInterrupted);
 
             assertThat(next(terms).isValid()).isTrue();
             candidacy.close();
@@ -143,7 +144,7 @@ class ElectionTest extends EngineFixture {
     @Test
     void close_candidateWaits_leavesTheLine() {
         backend.attempts(ScriptedBackend.queued(1, seconds(10)));
-        Candidacy candidacy = election.onLeader(this::workUntilInterrupted);
+        Candidacy candidacy = election.stand(this::workUntilInterrupted);
         awaitTrue(() -> backend.attempts().size() == 1);
 
         candidacy.close();
@@ -155,7 +156,7 @@ class ElectionTest extends EngineFixture {
 
     @Test
     void clientClose_leaderWorks_workIsEndedBeforeTheStoreIsClosed() throws Exception {
-        Candidacy candidacy = election.onLeader(this::workUntilInterrupted);
+        Candidacy candidacy = election.stand(this::workUntilInterrupted);
         next(terms);
 
         engine.close();
@@ -163,7 +164,7 @@ class ElectionTest extends EngineFixture {
         assertThat(next(ends)).isEqualTo("interrupted");
         assertThat(candidacy.isLeader()).isFalse();
         assertThat(backend.calls().get(backend.calls().size() - 1)).isInstanceOf(ScriptedBackend.Call.Close.class);
-        assertThatThrownBy(() -> election.onLeader(term -> {}))
+        assertThatThrownBy(() -> election.stand(term -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
     }
@@ -181,9 +182,9 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_labelOfTheOptions_shown() throws Exception {
+    void stand_labelOfTheOptions_shown() throws Exception {
         Candidacy candidacy = engine.election("billing", LockOptions.defaults().label("node-1"))
-                .onLeader(this::workUntilInterrupted);
+                .stand(this::workUntilInterrupted);
         next(terms);
 
         assertThat(backend.claim(0).label()).isEqualTo("node-1");
@@ -193,7 +194,7 @@ class ElectionTest extends EngineFixture {
     }
 
     @Test
-    void onLeader_null_refused() {
-        assertThatThrownBy(() -> election.onLeader(null)).isInstanceOf(NullPointerException.class);
+    void stand_null_refused() {
+        assertThatThrownBy(() -> election.stand(null)).isInstanceOf(NullPointerException.class);
     }
 }

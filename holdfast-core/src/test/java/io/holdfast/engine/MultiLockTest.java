@@ -45,6 +45,73 @@ class MultiLockTest extends EngineFixture {
     }
 
     @Test
+    void extend_everyLease_lastsLonger() {
+        MultiLease leases = all.acquire();
+        leases.extend(seconds(60));
+        assertThat(leases.remaining()).isEqualTo(usable(seconds(60)));
+        leases.close();
+        assertThatThrownBy(() -> leases.extend(seconds(60))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void extend_oneIsLost_throwsAndAsksNothing() {
+        storeMayKeepClaims();
+        MultiLease leases = engine.allOf(
+                        List.of("a", "b"), LockOptions.defaults().fixedLease(seconds(1)))
+                .acquire();
+        runtime.advance(seconds(2));
+        int asked = backend.renewals().size();
+        assertThatThrownBy(() -> leases.extend(seconds(5))).isInstanceOf(LockLostException.class);
+        assertThat(backend.renewals()).hasSize(asked);
+    }
+
+    @Test
+    void lost_firstOfThem_completesOnceWithItsReason() {
+        storeMayKeepClaims();
+        MultiLease leases = all.acquire();
+        CompletableFuture<LostReason> lost = leases.lost().toCompletableFuture();
+        backend.renewals(renewals -> renewals.stream()
+                .<RenewResult>map(renewal -> renewal.claim().resource().name().equals("b")
+                        ? new RenewResult.Gone()
+                        : new RenewResult.Renewed(renewal.lease()))
+                .toList());
+        assertThat(lost).isNotDone();
+        runtime.advance(seconds(11));
+        assertThat(lost).isCompletedWithValue(LostReason.FORGOTTEN);
+        leases.close();
+    }
+
+    @Test
+    void lost_closedFirst_neverCompletes() {
+        MultiLease leases = all.acquire();
+        CompletableFuture<LostReason> lost = leases.lost().toCompletableFuture();
+        leases.closeAsync();
+        runtime.advance(seconds(60));
+        assertThat(lost).isNotDone();
+        assertThat(leases.isValid()).isFalse();
+    }
+
+    @Test
+    void onAtRisk_renewalsFail_isToldForEachName() {
+        MultiLease leases = engine.allOf("a", "b").acquire();
+        List<String> told = new ArrayList<>();
+        leases.onAtRisk(() -> told.add("at risk"));
+        backend.renewals(renewals -> {
+            throw new IllegalStateException("connection reset");
+        });
+        runtime.advance(seconds(12));
+        assertThat(told).hasSize(2);
+        leases.close();
+    }
+
+    @Test
+    void tryLock_duration_takesAllOrNone() throws InterruptedException {
+        assertThat(all.tryLock(seconds(1))).isTrue();
+        all.unlock();
+        assertThatThrownBy(() -> all.tryLock(millis(-1))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void acquire_anyOrderOfNames_takenInOneOrderAndGivenBackInTheOther() {
         assertThat(all.names()).containsExactly("a", "b", "c");
 

@@ -100,7 +100,7 @@ class NamesTest extends EngineFixture {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("count is -3")
                 .hasMessageContaining("at least 1");
-        assertThatThrownBy(() -> engine.semaphore("a", 3).permits(4))
+        assertThatThrownBy(() -> engine.semaphore("a", 3).taking(4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("permits is 4")
                 .hasMessageContaining("at most 3")

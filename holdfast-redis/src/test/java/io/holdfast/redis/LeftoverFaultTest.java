@@ -121,7 +121,7 @@ class LeftoverFaultTest {
             Lease write = one.readWriteLock("rw").writeLock().acquire();
             CompletableFuture<Lease> read = two.readWriteLock("rw").readLock().acquireAsync();
             one.latch("l" + i, 2).countDown();
-            one.election("e").onLeader(term -> {}).close();
+            one.election("e").stand(term -> {}).close();
             lease.close();
             permit.close();
             write.close();

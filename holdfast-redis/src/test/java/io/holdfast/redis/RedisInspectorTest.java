@@ -124,11 +124,10 @@ class RedisInspectorTest {
                 .toString()
                 .endsWith("1]"));
         LockInspector inspector = operator.inspector();
-        LockStatus.Holder broken = status("order:42").holders().get(0);
+        LockStatus seen = status("order:42");
+        LockStatus.Holder broken = seen.holders().get(0);
 
-        assertThat(inspector.breakClaim(
-                        LockKind.LOCK, "order:42", broken.client().id(), broken.claim()))
-                .isTrue();
+        assertThat(inspector.breakClaim(seen, broken)).isTrue();
 
         await().atMost(Duration.ofSeconds(2)).until(() -> reason.get() == LostReason.FORGOTTEN);
         assertThat(lease.isValid()).isFalse();
@@ -138,9 +137,7 @@ class RedisInspectorTest {
             assertThat(next.isValid()).isTrue();
             next.close();
         });
-        assertThat(inspector.breakClaim(
-                        LockKind.LOCK, "order:42", broken.client().id(), broken.claim()))
-                .isFalse();
+        assertThat(inspector.breakClaim(seen, broken)).isFalse();
     }
 
     private LockStatus status(String name) {

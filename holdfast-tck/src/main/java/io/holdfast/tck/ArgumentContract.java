@@ -35,7 +35,7 @@ public abstract class ArgumentContract extends Contract {
                     "tryLock", () -> lock.tryLock(wait, Duration.ofSeconds(10)),
                     "read", () -> client.readWriteLock(name).readLock().tryAcquire(wait),
                     "semaphore", () -> client.semaphore(name, 2).tryAcquire(wait),
-                    "permits", () -> client.semaphore(name, 2).permits(2).tryAcquireAsync(wait),
+                    "permits", () -> client.semaphore(name, 2).taking(2).tryAcquireAsync(wait),
                     "multi", () -> client.allOf(name).tryAcquire(wait),
                     "latch", () -> client.latch(name, 1).await(wait));
             calls.forEach((what, call) -> assertThatThrownBy(call)

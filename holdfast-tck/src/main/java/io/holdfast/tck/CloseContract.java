@@ -46,7 +46,7 @@ public abstract class CloseContract extends Contract {
         assertFree(lock);
         assertFree(locked);
         assertFree(several);
-        assertThat(stranger().semaphore(lock, 2).permits(2).tryAcquire(patience()))
+        assertThat(stranger().semaphore(lock, 2).taking(2).tryAcquire(patience()))
                 .isPresent();
         assertThat(stranger().readWriteLock(lock).writeLock().tryAcquire(patience()))
                 .isPresent();
@@ -126,7 +126,7 @@ public abstract class CloseContract extends Contract {
                 () -> client.lock(name("new")).acquire(),
                 () -> client.readWriteLock(name("new")).readLock().acquire(),
                 () -> client.election(name("new")).leader(),
-                () -> client.election(name("new")).onLeader(term -> {}));
+                () -> client.election(name("new")).stand(term -> {}));
         for (int i = 0; i < calls.size(); i++) {
             assertThatThrownBy(calls.get(i))
                     .as("call %s", i)
@@ -187,7 +187,7 @@ public abstract class CloseContract extends Contract {
         String name = name("threads");
         Lease lease = client.lock(name, lease(300)).acquire();
         client.lock(name("async")).acquireAsync().join();
-        client.election(name).onLeader(term -> Thread.onSpinWait());
+        client.election(name).stand(term -> Thread.onSpinWait());
         Crew.Hand<Lease> waiter = crew().ask("waiter", client.lock(name)::acquire);
         awaitContended(client, name, 1);
         soon("threads with the name of the client")

@@ -45,7 +45,7 @@ public abstract class ElectionContract extends Contract {
     }
 
     @Test
-    void onLeader_severalCandidates_leadOneAtATimeWithGrowingTokens() {
+    void stand_severalCandidates_leadOneAtATimeWithGrowingTokens() {
         String name = name("billing");
         Section leading = new Section(1);
         List<Long> tokens = new ArrayList<>();
@@ -55,7 +55,7 @@ public abstract class ElectionContract extends Contract {
         List<Candidacy> candidates = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             int number = i;
-            candidates.add(client().election(name).onLeader(term -> {
+            candidates.add(client().election(name).stand(term -> {
                 leading.pass(() -> tokens.add(term.token()));
                 leaders.add(number);
                 wasValid.compareAndSet(true, term.isValid() && term.name().equals(name));
@@ -75,14 +75,14 @@ public abstract class ElectionContract extends Contract {
     }
 
     @Test
-    void onLeader_workReturns_theNextCandidateLeads() {
+    void stand_workReturns_theNextCandidateLeads() {
         assumeTrue(fixture().keepsLine(), "this store keeps no line");
         LeaderElection election = client().election(name("terms"));
         CountDownLatch enough = new CountDownLatch(1);
         Reign other = new Reign();
-        Candidacy first = election.onLeader(term -> awaitQuietly(enough));
+        Candidacy first = election.stand(term -> awaitQuietly(enough));
         soon("the first leads").until(first::isLeader);
-        Candidacy second = client().election(election.name()).onLeader(other::work);
+        Candidacy second = client().election(election.name()).stand(other::work);
         awaitWaiting(LockKind.ELECTION, election.name(), 1);
         assertThat(second.isLeader()).isFalse();
 
@@ -107,9 +107,9 @@ public abstract class ElectionContract extends Contract {
         String name = name("withdraws");
         Reign first = new Reign();
         Reign second = new Reign();
-        Candidacy leader = client().election(name).onLeader(first::work);
+        Candidacy leader = client().election(name).stand(first::work);
         soon("the first leads").until(() -> first.began() && leader.isLeader());
-        Candidacy heir = client().election(name).onLeader(second::work);
+        Candidacy heir = client().election(name).stand(second::work);
 
         leader.close();
         leader.close();
@@ -128,10 +128,10 @@ public abstract class ElectionContract extends Contract {
         String name = name("waits");
         Reign first = new Reign();
         Reign second = new Reign();
-        Candidacy leader = client().election(name).onLeader(first::work);
+        Candidacy leader = client().election(name).stand(first::work);
         soon("the first leads").until(first::began);
         LockClient client = client();
-        Candidacy waiting = client.election(name).onLeader(second::work);
+        Candidacy waiting = client.election(name).stand(second::work);
         awaitContended(client, name, 1);
 
         waiting.close();
@@ -139,7 +139,7 @@ public abstract class ElectionContract extends Contract {
         leader.close();
 
         Reign third = new Reign();
-        Candidacy last = client().election(name).onLeader(third::work);
+        Candidacy last = client().election(name).stand(third::work);
         soon("a third leads").until(third::began);
         assertThat(second.terms).isEmpty();
         last.close();
@@ -151,9 +151,9 @@ public abstract class ElectionContract extends Contract {
         Reign first = new Reign();
         Reign second = new Reign();
         LockClient leaving = client();
-        Candidacy leader = leaving.election(name).onLeader(first::work);
+        Candidacy leader = leaving.election(name).stand(first::work);
         soon("the first leads").until(first::began);
-        Candidacy heir = client().election(name).onLeader(second::work);
+        Candidacy heir = client().election(name).stand(second::work);
 
         leaving.close();
 
@@ -168,7 +168,7 @@ public abstract class ElectionContract extends Contract {
         String name = name("deposed");
         Reign reign = new Reign();
         Candidacy candidate =
-                client().election(name, lease(400).maxHold(millis(500))).onLeader(reign::work);
+                client().election(name, lease(400).maxHold(millis(500))).stand(reign::work);
 
         soon("a second term").until(() -> reign.terms.size() >= 2);
 
@@ -184,7 +184,7 @@ public abstract class ElectionContract extends Contract {
     void work_throws_endsTheTermOnly() {
         String name = name("throws");
         AtomicInteger terms = new AtomicInteger();
-        Candidacy candidate = client().election(name).onLeader(term -> {
+        Candidacy candidate = client().election(name).stand(term -> {
             terms.incrementAndGet();
             throw new IllegalStateException("thrown by a test");
         });
@@ -198,7 +198,7 @@ public abstract class ElectionContract extends Contract {
         LeaderElection election = client().election(name, defaults().label("node seven"));
         assertThat(election.name()).isEqualTo(name);
         assertThat(election.leader()).isEmpty();
-        Candidacy candidate = election.onLeader(new Reign()::work);
+        Candidacy candidate = election.stand(new Reign()::work);
         soon("it leads").until(candidate::isLeader);
 
         assertThat(election.leader()).contains("node seven");

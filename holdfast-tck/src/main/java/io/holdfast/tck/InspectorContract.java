@@ -66,19 +66,41 @@ public abstract class InspectorContract extends Contract {
         CompletableFuture<Lease> waiting = client().lock(name).acquireAsync();
         LockInspector inspector = client().inspector();
         soon("a waiter").until(() -> !status(inspector, name).waiters().isEmpty());
-        LockStatus.Holder held = status(inspector, name).holders().get(0);
+        LockStatus seen = status(inspector, name);
+        LockStatus.Holder held = seen.holders().get(0);
+        Lease elsewhere = holder.lock(name("elsewhere")).acquire();
 
-        assertThat(inspector.breakClaim(LockKind.LOCK, name, "nobody", held.claim()))
+        assertThat(inspector.breakClaim(status(inspector, elsewhere.name()), held))
+                .as("a claim on another lock")
                 .isFalse();
-        assertThat(inspector.breakClaim(LockKind.LOCK, name, held.client().id(), held.claim()))
-                .isTrue();
+        assertThat(inspector.breakClaim(seen, held)).isTrue();
 
         Lease next = waiting.get(patience().toSeconds(), TimeUnit.SECONDS);
         soon("the loss").until(() -> !told.isEmpty());
         assertThat(List.copyOf(told)).containsExactly(LostReason.FORGOTTEN);
         assertThat(next.token()).isGreaterThan(lease.token());
+        assertThat(inspector.breakClaim(seen, held)).as("a claim that is over").isFalse();
         assertThat(next.isValid()).isTrue();
         next.close();
+        assertThat(elsewhere.isValid()).isTrue();
+        elsewhere.close();
+    }
+
+    @Test
+    void breakClaim_waiter_leavesTheLine() throws Exception {
+        String name = name("impatient");
+        Lease lease = client().lock(name).acquire();
+        CompletableFuture<Lease> waiting =
+                client().lock(name, defaults().fairness(Fairness.FIFO)).acquireAsync();
+        LockInspector inspector = client().inspector();
+        soon("a waiter").until(() -> !status(inspector, name).waiters().isEmpty());
+        LockStatus seen = status(inspector, name);
+
+        assertThat(inspector.breakClaim(seen, seen.waiters().get(0))).isTrue();
+
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        waiting.get(patience().toSeconds(), TimeUnit.SECONDS).close(); // it asks again and gets a new place
     }
 
     private static LockStatus status(LockInspector inspector, String name) {

@@ -51,7 +51,7 @@ public abstract class InterruptionContract extends Contract {
             Optional<Lease> lease = switch (kind) {
                 case LOCK -> client.lock(name).tryAcquire(patience);
                 case READ_WRITE -> client.readWriteLock(name).writeLock().tryAcquire(patience);
-                case SEMAPHORE -> client.semaphore(name, 3).permits(3).tryAcquire(patience);
+                case SEMAPHORE -> client.semaphore(name, 3).taking(3).tryAcquire(patience);
                 case LATCH, ELECTION -> Optional.empty();
             };
             lease.ifPresent(Lease::close);
@@ -108,7 +108,7 @@ public abstract class InterruptionContract extends Contract {
                         "semaphore tryAcquire",
                         LockKind.SEMAPHORE,
                         (client, name) -> client.semaphore(name, 3)
-                                .permits(2)
+                                .taking(2)
                                 .tryAcquire(LONG)
                                 .orElseThrow()
                                 .close()),

@@ -224,7 +224,7 @@ public abstract class LockViewContract extends Contract {
         Lease one = semaphore.acquire();
         one.close();
         one.close();
-        Lease both = semaphore.permits(2).tryAcquire().orElseThrow();
+        Lease both = semaphore.taking(2).tryAcquire().orElseThrow();
         assertThat(semaphore.tryAcquire()).isEmpty();
         assertThatThrownBy(() -> semaphore.acquire(3)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> semaphore.acquire(0)).isInstanceOf(IllegalArgumentException.class);

@@ -154,7 +154,7 @@ public abstract class MessageContract extends Contract {
         FaultyClient faulty = faultyClient(defaults());
         faulty.script().cut();
         AtomicInteger terms = new AtomicInteger();
-        Candidacy candidacy = faulty.client().election(name).onLeader(term -> terms.incrementAndGet());
+        Candidacy candidacy = faulty.client().election(name).stand(term -> terms.incrementAndGet());
         soon("failed requests").until(() -> faulty.backend().injected() >= 4);
         assertThat(terms).hasValue(0);
 

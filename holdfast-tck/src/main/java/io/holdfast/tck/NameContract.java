@@ -110,7 +110,7 @@ public abstract class NameContract extends Contract {
             try (Lease write =
                             client.readWriteLock(name).writeLock().tryAcquire().orElseThrow();
                     Lease permits =
-                            client.semaphore(name, 2).permits(2).tryAcquire().orElseThrow()) {
+                            client.semaphore(name, 2).taking(2).tryAcquire().orElseThrow()) {
                 assertThat(stranger().readWriteLock(name).readLock().tryAcquire())
                         .isEmpty();
                 assertThat(stranger().semaphore(name, 2).tryAcquire()).isEmpty();

@@ -52,8 +52,8 @@ public abstract class SemaphoreContract extends Contract {
         String name = name("exports");
         DistributedSemaphore semaphore = client().semaphore(name, 3);
         try (Lease two = semaphore.acquire(2)) {
-            assertThat(semaphore.permits(2).tryAcquire()).isEmpty();
-            assertThat(semaphore.permits(2).tryAcquire(millis(50))).isEmpty();
+            assertThat(semaphore.taking(2).tryAcquire()).isEmpty();
+            assertThat(semaphore.taking(2).tryAcquire(millis(50))).isEmpty();
             awaitWaiting(LockKind.SEMAPHORE, name, 0);
             try (Lease one = stranger().semaphore(name, 3).tryAcquire().orElseThrow()) {
                 assertThat(semaphore.tryAcquire()).isEmpty();
@@ -74,8 +74,8 @@ public abstract class SemaphoreContract extends Contract {
         semaphore.tryAcquire(patience()).orElseThrow().close();
         semaphore.acquireAsync().join().close();
         semaphore.tryAcquireAsync(patience()).join().orElseThrow().close();
-        semaphore.permits(2).acquireAsync().join().close();
-        semaphore.permits(2).acquireInterruptibly().close();
+        semaphore.taking(2).acquireAsync().join().close();
+        semaphore.taking(2).acquireInterruptibly().close();
         assertAllFree(name, 2);
     }
 
@@ -132,7 +132,7 @@ public abstract class SemaphoreContract extends Contract {
         String name = name("large");
         Lease one = client().semaphore(name, 3).acquire();
         LockClient client = client();
-        CompletableFuture<Lease> all = client.semaphore(name, 3).permits(3).acquireAsync();
+        CompletableFuture<Lease> all = client.semaphore(name, 3).taking(3).acquireAsync();
         awaitWaiting(LockKind.SEMAPHORE, name, 1);
 
         assertThat(stranger().semaphore(name, 3).tryAcquire())
@@ -147,12 +147,12 @@ public abstract class SemaphoreContract extends Contract {
     @Test
     void permits_moreThanThereAre_isRefused() {
         DistributedSemaphore semaphore = client().semaphore(name("three"), 3);
-        assertThatThrownBy(() -> semaphore.permits(4))
+        assertThatThrownBy(() -> semaphore.taking(4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("4")
                 .hasMessageContaining("3");
         assertThatThrownBy(() -> semaphore.acquire(4)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> semaphore.permits(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> semaphore.taking(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> semaphore.acquire(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -188,7 +188,7 @@ public abstract class SemaphoreContract extends Contract {
         crashing.grant(crashing.claim(resource, 2, millis(600)));
         crashing.close();
 
-        Optional<Lease> all = client().semaphore(name, 3).permits(3).tryAcquire(patience());
+        Optional<Lease> all = client().semaphore(name, 3).taking(3).tryAcquire(patience());
 
         assertThat(all).as("all permits after a crash").isPresent();
         all.orElseThrow().close();
@@ -225,7 +225,7 @@ public abstract class SemaphoreContract extends Contract {
     private void assertAllFree(String name, int permits) {
         try {
             Optional<Lease> all =
-                    stranger().semaphore(name, permits).permits(permits).tryAcquire(patience());
+                    stranger().semaphore(name, permits).taking(permits).tryAcquire(patience());
             assertThat(all)
                     .as("all %s permits of %s for another client", permits, name)
                     .isPresent();

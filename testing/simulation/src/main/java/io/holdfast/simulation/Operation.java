@@ -112,7 +112,7 @@ final class Operation {
         Resource resource = ledger.resource();
         String name = resource.name();
         if (resource.kind() == LockKind.SEMAPHORE) {
-            return client.locks().semaphore(name, resource.capacity(), options).permits(weight);
+            return client.locks().semaphore(name, resource.capacity(), options).taking(weight);
         }
         if (resource.kind() == LockKind.READ_WRITE) {
             var both = client.locks().readWriteLock(name, options);

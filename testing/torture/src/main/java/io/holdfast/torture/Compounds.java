@@ -4,7 +4,6 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockInspector;
 import io.holdfast.LockKind;
-import io.holdfast.LockStatus;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.Safety;
@@ -153,12 +152,9 @@ final class Compounds {
 
     private static int breakOne(LockInspector inspector, Subject subject) {
         return inspector.find(LockKind.LOCK, subject.name()).stream()
-                .map(LockStatus::holders)
-                .flatMap(List::stream)
-                .mapToInt(holder -> inspector.breakClaim(
-                                LockKind.LOCK, subject.name(), holder.client().id(), holder.claim())
-                        ? 1
-                        : 0)
+                .mapToInt(status -> (int) status.holders().stream()
+                        .filter(holder -> inspector.breakClaim(status, holder))
+                        .count())
                 .sum();
     }
 }

@@ -37,7 +37,7 @@ public final class Crowd {
         boolean semaphore = subject.kind() == Subject.Kind.SEMAPHORE;
         LockOptions options = subject.options().fairness(Fairness.FIFO);
         Acquirable<Lease> wanted = semaphore
-                ? client.semaphore(subject.name(), subject.capacity(), options).permits(1)
+                ? client.semaphore(subject.name(), subject.capacity(), options).taking(1)
                 : client.lock(subject.name(), options);
         List<CompletableFuture<Lease>> crowd = new ArrayList<>();
         for (int i = 0; i < size; i++) {

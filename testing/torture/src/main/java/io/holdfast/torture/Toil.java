@@ -134,7 +134,7 @@ final class Toil implements Runnable {
                                 .writeLock();
             case SEMAPHORE ->
                 client.semaphore(subject.name(), subject.capacity(), subject.options())
-                        .permits(weight);
+                        .taking(weight);
         };
     }
 
