@@ -17,9 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Nodes that die, hang, forget and come back, and what holders and waiters notice of it. */
+/** Nodes that die, hang, forget and come back, and what holders and waiters notice of it. Each test has servers of its own, and mostly waits. */
 @Tag("integration")
+@Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultTest {
     private Rig rig;
 
