@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.engine.EngineRuntime;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.testing.architecture.ClassCycles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +72,12 @@ class ArchitectureTest {
     @Test
     void packages_dependencies_noCycles() {
         slices().matching("(io.holdfast..)").should().beFreeOfCycles().check(main);
+    }
+
+    /** A newcomer must be able to read the engine from the bottom to the top. */
+    @Test
+    void classes_dependencies_noCycles() {
+        assertThat(ClassCycles.among(main)).isEmpty();
     }
 
     @Test

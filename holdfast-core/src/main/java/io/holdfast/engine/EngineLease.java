@@ -204,7 +204,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
      */
     void atLeast(LockOptions asked) {
         LockOptions before = options;
-        if (asked == before && asked.renewed()) {
+        if (asked.equals(before) && asked.renewed()) {
             return; // what almost everybody asks for
         }
         boolean longer = asked.lease().compareTo(before.lease()) > 0;
