@@ -5,17 +5,13 @@ import io.holdfast.MultiLease;
 import io.holdfast.MultiLock;
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Locks taken one after another in one order, given back in the other. Whatever ends the taking early (time, interrupt, trouble, cancel) gives
- * back what was taken before the caller hears of it.
- */
+/** Several locks as one. {@link TakeAll} takes them all or none, for every way of acquiring. */
 final class EngineMultiLock implements MultiLock {
 
     /** One way to take one lock; null when it is not to be had. */
@@ -24,18 +20,10 @@ final class EngineMultiLock implements MultiLock {
         Lease from(EngineLock lock, Duration left) throws InterruptedException;
     }
 
-    /** Gives back what a {@link Take} took; never throws. */
-    private interface Undo {
-        void of(EngineLock lock, Lease lease);
-    }
+    private static final TakeAll.Undo LEASES = (lock, lease) -> lease.close();
 
-    private static final Undo LEASES = (lock, lease) -> lease.close();
-
-    /** What the thread had before it took this one more level of it is its own affair, lost or not. */
-    private static final Undo LOCKS = (lock, lease) -> lock.undo();
-
-    /** Longer than anybody will wait, and still a wait that a clock can count. */
-    private static final Duration FOREVER = Duration.ofNanos(Request.FOREVER - 1);
+    /** Takes back one level only: what the thread held before, lost or not, stays as it was. */
+    private static final TakeAll.Undo LOCKS = (lock, lease) -> lock.undo();
 
     private final List<EngineLock> locks;
     private final TimeSource time;
@@ -64,15 +52,17 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public MultiLease acquire() {
-        return uninterrupted(FOREVER, LEASES, (lock, left) -> lock.acquire()).orElseThrow();
+        return uninterrupted(TakeAll.FOREVER, LEASES, (lock, left) -> lock.acquire())
+                .orElseThrow();
     }
 
     @Override
     public MultiLease acquireInterruptibly() throws InterruptedException {
-        return all(FOREVER, LEASES, (lock, left) -> lock.acquireInterruptibly()).orElseThrow();
+        return all(TakeAll.FOREVER, LEASES, (lock, left) -> lock.acquireInterruptibly())
+                .orElseThrow();
     }
 
-    private Optional<MultiLease> uninterrupted(Duration wait, Undo undo, Take take) {
+    private Optional<MultiLease> uninterrupted(Duration wait, TakeAll.Undo undo, Take take) {
         try {
             return all(wait, undo, take);
         } catch (InterruptedException impossible) {
@@ -80,55 +70,26 @@ final class EngineMultiLock implements MultiLock {
         }
     }
 
-    /** Takes all. A lease that ended while a later one was waited for makes it start over. */
-    private Optional<MultiLease> all(Duration wait, Undo undo, Take take) throws InterruptedException {
-        long startNanos = time.nanoTime();
-        while (true) {
-            List<Lease> taken = new ArrayList<>(locks.size());
-            boolean valid = false;
-            try {
-                if (!takeAll(taken, wait, startNanos, take)) {
-                    return Optional.empty();
+    private Optional<MultiLease> all(Duration wait, TakeAll.Undo undo, Take take) throws InterruptedException {
+        TakeAll taking = new TakeAll(locks, undo, wait, time);
+        MultiLease all = null;
+        try {
+            do {
+                for (EngineLock lock = taking.next(); lock != null; lock = taking.next()) {
+                    Lease lease = take.from(lock, taking.left());
+                    if (lease == null) {
+                        return Optional.empty();
+                    }
+                    taking.took(lease);
                 }
-                MultiLease leases = new EngineMultiLease(taken);
-                valid = leases.isValid();
-                if (valid) {
-                    return Optional.of(leases);
-                }
-            } finally {
-                if (!valid) {
-                    giveBack(taken, undo);
-                }
-            }
-            if (wait.isZero() || left(wait, startNanos).isZero()) {
-                return Optional.empty();
+                all = taking.complete();
+            } while (all == null && taking.mayStartOver());
+            return Optional.ofNullable(all);
+        } finally {
+            if (all == null) {
+                taking.giveBack();
             }
         }
-    }
-
-    private boolean takeAll(List<Lease> taken, Duration wait, long startNanos, Take take) throws InterruptedException {
-        for (EngineLock lock : locks) {
-            Lease lease = take.from(lock, left(wait, startNanos));
-            if (lease == null) {
-                return false;
-            }
-            taken.add(lease);
-        }
-        return true;
-    }
-
-    private void giveBack(List<Lease> taken, Undo undo) {
-        for (int i = taken.size() - 1; i >= 0; i--) {
-            undo.of(locks.get(i), taken.get(i));
-        }
-    }
-
-    private Duration left(Duration wait, long startNanos) {
-        if (wait.equals(FOREVER)) {
-            return FOREVER;
-        }
-        Duration left = wait.minusNanos(time.nanoTime() - startNanos);
-        return left.isNegative() ? Duration.ZERO : left;
     }
 
     private static Duration checked(Duration wait) {
@@ -139,7 +100,8 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public CompletableFuture<MultiLease> acquireAsync() {
-        return Deliveries.of(async(FOREVER), Optional::orElseThrow, taken -> taken.ifPresent(MultiLease::close));
+        return Deliveries.of(
+                async(TakeAll.FOREVER), Optional::orElseThrow, taken -> taken.ifPresent(MultiLease::close));
     }
 
     @Override
@@ -149,33 +111,32 @@ final class EngineMultiLock implements MultiLock {
 
     private CompletableFuture<Optional<MultiLease>> async(Duration wait) {
         CompletableFuture<Optional<MultiLease>> answer = new CompletableFuture<>();
-        next(wait, time.nanoTime(), new ArrayList<>(), answer);
+        next(new TakeAll(locks, LEASES, wait, time), answer);
         return answer;
     }
 
-    private void next(
-            Duration wait, long startNanos, List<Lease> taken, CompletableFuture<Optional<MultiLease>> answer) {
-        if (taken.size() == locks.size()) {
-            finish(wait, startNanos, new EngineMultiLease(taken), answer);
+    private void next(TakeAll taking, CompletableFuture<Optional<MultiLease>> answer) {
+        EngineLock lock = taking.next();
+        if (lock == null) {
+            complete(taking, answer);
             return;
         }
-        EngineLock lock = locks.get(taken.size());
         CompletableFuture<Optional<Lease>> one;
         try {
-            one = lock.tryAcquireAsync(left(wait, startNanos));
+            one = lock.tryAcquireAsync(taking.left());
         } catch (IllegalStateException closed) {
-            giveBack(taken, LEASES);
+            taking.giveBack();
             answer.completeExceptionally(closed);
             return;
         }
         answer.whenComplete((lease, failure) -> one.cancel(false));
         one.whenComplete((lease, failure) -> {
             if (failure == null && lease.isPresent()) {
-                taken.add(lease.get());
-                next(wait, startNanos, taken, answer);
+                taking.took(lease.get());
+                next(taking, answer);
                 return;
             }
-            giveBack(taken, LEASES);
+            taking.giveBack();
             if (failure == null) {
                 answer.complete(Optional.empty());
             } else {
@@ -184,15 +145,12 @@ final class EngineMultiLock implements MultiLock {
         });
     }
 
-    /** As in {@link #all}: what ended while a later one was waited for makes it start over. */
-    private void finish(
-            Duration wait, long startNanos, MultiLease taken, CompletableFuture<Optional<MultiLease>> answer) {
-        boolean valid = taken.isValid();
-        if (!valid && !wait.isZero() && !left(wait, startNanos).isZero()) {
-            taken.close();
-            next(wait, startNanos, new ArrayList<>(), answer);
-        } else if (!answer.complete(valid ? Optional.of(taken) : Optional.empty()) || !valid) {
-            taken.close();
+    private void complete(TakeAll taking, CompletableFuture<Optional<MultiLease>> answer) {
+        MultiLease all = taking.complete();
+        if (all == null && taking.mayStartOver()) {
+            next(taking, answer);
+        } else if (!answer.complete(Optional.ofNullable(all)) && all != null) {
+            all.close();
         }
     }
 
@@ -200,7 +158,7 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public void lock() {
-        uninterrupted(FOREVER, LOCKS, (lock, left) -> {
+        uninterrupted(TakeAll.FOREVER, LOCKS, (lock, left) -> {
             lock.lock();
             return lock.lease();
         });
@@ -208,7 +166,7 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        all(FOREVER, LOCKS, (lock, left) -> {
+        all(TakeAll.FOREVER, LOCKS, (lock, left) -> {
             lock.lockInterruptibly();
             return lock.lease();
         });

@@ -9,6 +9,7 @@ import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -262,5 +263,54 @@ class LeaseLossTest extends EngineFixture {
         assertThat(lease.isValid()).isFalse();
 
         assertThat(stage.toCompletableFuture()).isNotDone();
+    }
+
+    // ---- asking does not act
+
+    @Test
+    void isValid_deadlineIsPast_onlyMarks() {
+        Lease lease = lock().acquire();
+        lease.onLost(reason -> {});
+        runtime.jump(USABLE);
+        int calls = backend.calls().size();
+
+        assertThat(lease.isValid()).isFalse();
+
+        assertThat(engine.parts.watched.size()).as("grants that are watched").isOne();
+        assertThat(backend.calls()).hasSize(calls);
+        assertThat(events(LockEvent.Lost.class)).isEmpty();
+        runtime.run();
+        assertThat(engine.parts.watched.size()).isZero();
+        assertThat(events(LockEvent.Lost.class)).hasSize(1);
+        storeMayKeepClaims();
+    }
+
+    /** A mark stays, even if somebody sets the clock back. */
+    @Test
+    void isValid_wallClockSetForwardAndBack_staysLost() {
+        Lease lease = lock().acquire();
+        runtime.stepWall(USABLE);
+        assertThat(lease.isValid()).isFalse();
+
+        runtime.stepWall(USABLE.negated());
+
+        assertThat(lease.isValid()).isFalse();
+        runtime.run();
+    }
+
+    @Test
+    void tryAcquire_leaseWasFoundLostAMomentAgo_asksTheStore() {
+        Lease lease = lock().acquire();
+        runtime.jump(USABLE);
+        assertThat(lease.isValid()).isFalse();
+
+        Optional<Lease> next = lock().tryAcquire();
+
+        assertThat(next).isPresent();
+        assertThat(backend.attempts()).hasSize(2);
+        runtime.run();
+        assertThat(next.orElseThrow().isValid()).isTrue();
+        next.orElseThrow().close();
+        storeMayKeepClaims();
     }
 }

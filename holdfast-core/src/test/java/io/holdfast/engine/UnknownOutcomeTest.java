@@ -124,6 +124,30 @@ class UnknownOutcomeTest extends EngineFixture {
                         .hasCauseInstanceOf(IllegalStateException.class));
     }
 
+    /** Stack traces of callers must not mix. */
+    @Test
+    void attempt_throwsALockException_everybodyGetsAnExceptionOfItsOwn() {
+        LockStoreException trouble = new LockStoreException(LockKind.LOCK, "a", "no master", null);
+        backend.attempts(claim -> {
+            throw trouble;
+        });
+        List<CompletableFuture<Lease>> all =
+                List.of(lock().acquireAsync(), lock().acquireAsync(), lock().acquireAsync(), lock().acquireAsync());
+
+        runtime.advance(seconds(1));
+
+        List<Throwable> failures = all.stream()
+                .map(each -> catchThrowable(each::join))
+                .map(Throwable::getCause)
+                .toList();
+        assertThat(failures)
+                .hasSize(4)
+                .doesNotHaveDuplicates()
+                .allSatisfy(failure -> assertThat(failure)
+                        .isInstanceOf(LockStoreException.class)
+                        .hasMessage("no master"));
+    }
+
     @Test
     void attempt_throwsThreeTimes_claimIsReleasedAndOnceMoreWhenNothingCanBeOnItsWay() {
         down(3);
