@@ -1,7 +1,6 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
@@ -15,13 +14,11 @@ import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 
 /** A store that forgot everything: holders hear of it, waiters come back, tokens go on. All leases here are short. */
 public abstract class AmnesiaContract extends Contract {
@@ -31,17 +28,15 @@ public abstract class AmnesiaContract extends Contract {
     protected AmnesiaContract() {}
 
     @BeforeEach
-    final void needsAForgetfulStore() {
-        Optional<Runnable> ability = fixture().forgetEverything();
-        assumeTrue(ability.isPresent(), "this store cannot be made to forget");
-        forget = ability.get();
+    final void findOutHowToForget() {
+        forget = fixture().forgetEverything().orElseThrow();
     }
 
     private LockOptions shortLease() {
         return lease(700);
     }
 
-    @Test
+    @TestWithAmnesia
     void forget_held_isToldOnce() {
         String name = name("forgotten");
         LockClient client = client(shortLease());
@@ -61,7 +56,7 @@ public abstract class AmnesiaContract extends Contract {
     }
 
     /** A store with a guard waits; one without may grant at once, and then only the token tells the two holders apart. */
-    @Test
+    @TestWithAmnesia
     void forget_holderBelievesInItsLease_nextIsLaterOrHasAGreaterToken() {
         String name = name("guarded");
         Lease lease = client(fixedLease(900)).lock(name).acquire();
@@ -77,7 +72,7 @@ public abstract class AmnesiaContract extends Contract {
         }
     }
 
-    @Test
+    @TestWithAmnesia
     void forget_othersWait_theyComeBackByThemselves() {
         String name = name("waiting");
         Lease held = client(shortLease()).lock(name).acquire();
@@ -99,7 +94,7 @@ public abstract class AmnesiaContract extends Contract {
                         && look(LockKind.LOCK, name).waiting().isEmpty());
     }
 
-    @Test
+    @TestWithAmnesia
     void token_afterwards_isStillGreater() {
         String name = name("tokens");
         LockClient client = client(shortLease());
@@ -115,7 +110,7 @@ public abstract class AmnesiaContract extends Contract {
         assertThat(tokens).hasSize(6).isSorted().doesNotHaveDuplicates();
     }
 
-    @Test
+    @TestWithAmnesia
     void store_afterwards_knowsNoClaim() {
         RawClient client = rawClient();
         Duration lease = millis(600);

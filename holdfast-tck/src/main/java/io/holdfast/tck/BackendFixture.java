@@ -21,7 +21,7 @@ public interface BackendFixture extends AutoCloseable {
     /**
      * Returns how to make the store forget every claim at once, as a restart without a disk would. Afterwards the store may refuse
      * new claims until the longest lease that was granted before has passed, which is below a second in these tests, but not
-     * for much longer. Tests that need it are skipped when it is empty.
+     * for much longer. There are no tests about it when it is empty.
      *
      * @return makes the store forget and returns when it has forgotten; empty when the store cannot be made to
      */
@@ -40,7 +40,7 @@ public interface BackendFixture extends AutoCloseable {
 
     /**
      * Tells whether the store keeps a line of waiting claims. A store that answers {@code Busy} to a claim that wants to wait
-     * has none; the tests about order are skipped for it.
+     * has none, and no tests about order.
      *
      * @return true unless overridden
      */

@@ -1,7 +1,6 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Candidacy;
 import io.holdfast.LeaderElection;
@@ -74,9 +73,8 @@ public abstract class ElectionContract extends Contract {
         assertThat(List.copyOf(tokens)).isSorted().doesNotHaveDuplicates();
     }
 
-    @Test
+    @TestWithLine
     void stand_workReturns_theNextCandidateLeads() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
         LeaderElection election = client().election(name("terms"));
         CountDownLatch enough = new CountDownLatch(1);
         Reign other = new Reign();

@@ -1,7 +1,6 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
@@ -20,13 +19,8 @@ public abstract class FairnessContract extends Contract {
     /** For subclasses. */
     protected FairnessContract() {}
 
-    private void needsALine() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
-    }
-
-    @Test
+    @TestWithLine
     void fifo_waitersOfSeveralClients_areServedInTheOrderOfTheirArrival() {
-        needsALine();
         String name = name("line");
         List<LockClient> clients = List.of(fifoClient(), fifoClient(), fifoClient());
         Lease first = client().lock(name).acquire();
@@ -49,9 +43,8 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
     }
 
-    @Test
+    @TestWithLine
     void fifo_waitersWithoutThreads_areServedInTheOrderOfTheirArrival() {
-        needsALine();
         String name = name("line");
         List<LockClient> clients = List.of(fifoClient(), fifoClient());
         Lease first = client().lock(name).acquire();
@@ -74,9 +67,8 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2, 3, 4, 5);
     }
 
-    @Test
+    @TestWithLine
     void fifo_longWait_keepsThePlace() {
-        needsALine();
         String name = name("patient");
         Lease first = client().lock(name).acquire();
         List<Integer> served = new ArrayList<>();
@@ -102,9 +94,8 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2);
     }
 
-    @Test
+    @TestWithLine
     void fifo_newcomer_doesNotOvertake() {
-        needsALine();
         String name = name("newcomer");
         Lease first = client().lock(name).acquire();
         CountDownLatch enough = new CountDownLatch(1);
@@ -125,9 +116,8 @@ public abstract class FairnessContract extends Contract {
         assertFree(name);
     }
 
-    @Test
+    @TestWithLine
     void fifo_waiterGivesUp_doesNotHoldUpThoseBehindIt() throws InterruptedException {
-        needsALine();
         String name = name("gave up");
         Lease first = client().lock(name).acquire();
         LockClient impatient = fifoClient();
@@ -149,9 +139,8 @@ public abstract class FairnessContract extends Contract {
         assertThat(patient.result()).isGreaterThan(first.token());
     }
 
-    @Test
+    @TestWithLine
     void throughput_oneWaiterPerClient_clientsTakeTurnsInOrder() {
-        needsALine();
         String name = name("clients");
         Lease first = client().lock(name).acquire();
         List<Integer> served = new ArrayList<>();
@@ -173,9 +162,8 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2, 3);
     }
 
-    @Test
+    @TestWithLine
     void throughput_busyClient_doesNotStarveOthers() {
-        needsALine();
         String name = name("busy");
         LockClient busy = client();
         CountDownLatch enough = new CountDownLatch(1);

@@ -1,7 +1,6 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
@@ -11,19 +10,12 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 
 /** The rules of {@code LockBackend} for those who wait: places, hand-over, no barging, weights. Without an engine. */
 public abstract class LineContract extends Contract {
 
     /** For subclasses. */
     protected LineContract() {}
-
-    @BeforeEach
-    final void needsALine() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
-    }
 
     private static Resource mutex(String word) {
         return new Resource(LockKind.LOCK, name(word), 1);
@@ -45,7 +37,7 @@ public abstract class LineContract extends Contract {
                 .toList();
     }
 
-    @Test
+    @TestWithLine
     void attempt_held_takesAPlaceAndKeepsIt() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -66,7 +58,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(held.id());
     }
 
-    @Test
+    @TestWithLine
     void release_othersWait_theFirstIsServed() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -88,7 +80,7 @@ public abstract class LineContract extends Contract {
         assertThat(other.grant(second)).isEqualTo(next);
     }
 
-    @Test
+    @TestWithLine
     void release_waiterIsAnnounced_hearsOfIt() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -110,7 +102,7 @@ public abstract class LineContract extends Contract {
         });
     }
 
-    @Test
+    @TestWithLine
     void attempt_lineNotEmpty_doesNotOvertake() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -129,7 +121,7 @@ public abstract class LineContract extends Contract {
         other.grant(waiting);
     }
 
-    @Test
+    @TestWithLine
     void attempt_leaseRanOutAndLineNotEmpty_doesNotOvertake() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -146,7 +138,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(waiting.id());
     }
 
-    @Test
+    @TestWithLine
     void release_whileWaiting_leavesTheLine() {
         RawClient client = rawClient();
         Claim held = client.claim(mutex("left"), 1, longLease());
@@ -166,7 +158,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(third.id());
     }
 
-    @Test
+    @TestWithLine
     void place_waiterCrashed_doesNotBlockForEver() {
         RawClient client = rawClient();
         RawClient crashing = rawClient();
@@ -181,7 +173,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(next.id());
     }
 
-    @Test
+    @TestWithLine
     void capacity_severalFit_areHeldTogether() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.SEMAPHORE, name("weights"), 3);
@@ -202,7 +194,7 @@ public abstract class LineContract extends Contract {
                 .containsExactlyInAnyOrder(1, 1);
     }
 
-    @Test
+    @TestWithLine
     void capacity_firstInLineDoesNotFit_nobodyOvertakesIt() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.SEMAPHORE, name("large"), 3);
@@ -223,7 +215,7 @@ public abstract class LineContract extends Contract {
         client.grant(small);
     }
 
-    @Test
+    @TestWithLine
     void capacity_largeClaimLeavesTheLine_thoseBehindItAreServed() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.READ_WRITE, name("cancelled writer"), Resource.ALL_READERS);
@@ -243,7 +235,7 @@ public abstract class LineContract extends Contract {
         client.grant(third);
     }
 
-    @Test
+    @TestWithLine
     void capacity_writerReleases_allReadersAtTheHeadAreServedTogether() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.READ_WRITE, name("readers"), Resource.ALL_READERS);
@@ -264,7 +256,7 @@ public abstract class LineContract extends Contract {
         assertThat(client.grant(one)).isNotEqualTo(client.grant(two));
     }
 
-    @Test
+    @TestWithLine
     void capacity_tokensOfServedWaiters_keepTheirOrder() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.SEMAPHORE, name("tokens"), 2);

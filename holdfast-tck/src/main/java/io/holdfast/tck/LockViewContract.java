@@ -2,7 +2,6 @@ package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedReadWriteLock;
@@ -184,9 +183,8 @@ public abstract class LockViewContract extends Contract {
     }
 
     /** There one try overtakes whoever waits. */
-    @Test
+    @TestWithLine
     void tryLock_writerWaits_readerDoesNotBarge() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
         LockClient client = client();
         DistributedReadWriteLock lock = client.readWriteLock(name("barging reader"));
         lock.readLock().lock();
@@ -203,9 +201,8 @@ public abstract class LockViewContract extends Contract {
     }
 
     /** There one try takes what is left, whoever waits for more. */
-    @Test
+    @TestWithLine
     void tryAcquire_somebodyWaitsForMore_permitsDoNotBarge() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
         DistributedSemaphore semaphore = client().semaphore(name("barging permit"), 3);
         Lease one = semaphore.acquire();
         Crew.Hand<Boolean> all = crew().run("all", () -> semaphore.acquire(3).close());

@@ -2,7 +2,6 @@ package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.Lease;
@@ -96,9 +95,8 @@ public abstract class ReadWriteContract extends Contract {
         writing.verify();
     }
 
-    @Test
+    @TestWithLine
     void read_writerWaits_newReaderOfAnotherClientDoesNotOvertake() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
         String name = name("patient writer");
         Lease reading = client().readWriteLock(name).readLock().acquire();
         CountDownLatch enough = new CountDownLatch(1);

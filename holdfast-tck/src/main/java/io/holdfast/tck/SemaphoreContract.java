@@ -2,7 +2,6 @@ package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
@@ -126,9 +125,8 @@ public abstract class SemaphoreContract extends Contract {
         assertAllFree(name, 3);
     }
 
-    @Test
+    @TestWithLine
     void acquire_largeRequestWaits_smallOnesBehindItDoNotStarveIt() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
         String name = name("large");
         Lease one = client().semaphore(name, 3).acquire();
         LockClient client = client();

@@ -1,7 +1,6 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
@@ -238,9 +237,8 @@ public abstract class StoreContract extends Contract {
         assertThat(other.grant(other.claim(resource, 1, longLease()))).isGreaterThan(first + 15);
     }
 
-    @Test
+    @TestWithLine
     void token_blockOfAServedWaiter_belongsToTheClaim() {
-        assumeTrue(fixture().keepsLine(), "this store keeps no line");
         RawClient client = rawClient();
         Resource resource = mutex("block");
         Claim held = client.claim(resource, 1, longLease(), 4, true);

@@ -39,9 +39,13 @@ class TestPhasesTest {
     }
 
     private static List<Source> sources() throws IOException {
+        return sources("/src/test/java/");
+    }
+
+    private static List<Source> sources(String folder) throws IOException {
         List<Source> sources = new ArrayList<>();
         try (Stream<Path> files = Files.walk(Page.ROOT)) {
-            for (Path file : files.filter(each -> each.toString().contains("/src/test/java/"))
+            for (Path file : files.filter(each -> each.toString().contains(folder))
                     .filter(each -> each.toString().endsWith(".java"))
                     .toList()) {
                 sources.add(new Source(file, Files.readString(file)));
@@ -111,6 +115,17 @@ class TestPhasesTest {
                         .isEmpty();
             }
         }
+    }
+
+    /** What a store or a machine cannot do is not generated. A test that is skipped looks as if it had been green. */
+    @Test
+    void tests_areNeverSkipped() throws IOException {
+        Pattern skipping = Pattern.compile("Assumptions\\b|\\bassum(?:e|ing)[A-Z]\\w*\\(|^ *@(?:Dis|En)abled", Pattern.MULTILINE);
+
+        assertThat(sources("/src/"))
+                .filteredOn(source -> skipping.matcher(source.text).find())
+                .extracting(Source::name)
+                .containsExactly("TestPhasesTest");
     }
 
     /** Those need a newer JDK, so neither phase takes them. */

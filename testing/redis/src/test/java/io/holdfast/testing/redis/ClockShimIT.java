@@ -3,23 +3,17 @@ package io.holdfast.testing.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Needs Linux on a processor that {@link ClockShim} knows, as the tests that move clocks do. */
 @Tag("integration")
 class ClockShimIT {
     private static final long SLACK_MILLIS = 2_000;
-
-    @BeforeEach
-    void supported() {
-        assumeTrue(ClockShim.isSupported());
-    }
 
     @ParameterizedTest
     @EnumSource(RedisVersion.class)

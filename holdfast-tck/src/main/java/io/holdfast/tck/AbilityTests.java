@@ -1,0 +1,79 @@
+package io.holdfast.tck;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+
+/**
+ * Generates a test that needs an ability once if the store has it, and not at all if it has not: no test is ever skipped. What a store can do is
+ * said by its fixture, so one is made for that question, once per class.
+ */
+final class AbilityTests implements TestTemplateInvocationContextProvider {
+    private static final Namespace NAMESPACE = Namespace.create(AbilityTests.class);
+
+    private record Abilities(boolean line, boolean amnesia) {}
+
+    @Override
+    public boolean supportsTestTemplate(ExtensionContext context) {
+        return true;
+    }
+
+    @Override
+    public boolean mayReturnZeroTestTemplateInvocationContexts(ExtensionContext context) {
+        return true;
+    }
+
+    @Override
+    public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        ExtensionContext outermost = outermost(context);
+        Class<?> type = outermost.getRequiredTestClass();
+        Abilities abilities =
+                outermost.getStore(NAMESPACE).computeIfAbsent(type, AbilityTests::abilitiesOf, Abilities.class);
+        boolean wanted = context.getRequiredTestMethod().isAnnotationPresent(TestWithLine.class)
+                ? abilities.line
+                : abilities.amnesia;
+        return wanted ? Stream.of(once(context.getDisplayName())) : Stream.empty();
+    }
+
+    /** Of the class that the author of a backend wrote; the contracts are nested in it, or it extends one of them. */
+    private static ExtensionContext outermost(ExtensionContext context) {
+        ExtensionContext outermost = context;
+        Optional<ExtensionContext> parent = context.getParent();
+        while (parent.isPresent() && parent.get().getTestClass().isPresent()) {
+            outermost = parent.get();
+            parent = outermost.getParent();
+        }
+        return outermost;
+    }
+
+    private static Abilities abilitiesOf(Class<?> type) {
+        try {
+            var constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            Object test = constructor.newInstance();
+            try (BackendFixture fixture =
+                    test instanceof BackendContract all ? all.newFixture() : ((Contract) test).newFixture()) {
+                return new Abilities(
+                        fixture.keepsLine(), fixture.forgetEverything().isPresent());
+            }
+        } catch (Exception unable) {
+            throw new IllegalStateException(
+                    "the kit asks a fixture of " + type.getName() + " what its store can do, and could not make one;"
+                            + " the class needs a constructor without parameters, and newFixture() must work after"
+                            + " its @BeforeAll methods",
+                    unable);
+        }
+    }
+
+    private static TestTemplateInvocationContext once(String name) {
+        return new TestTemplateInvocationContext() {
+            @Override
+            public String getDisplayName(int invocation) {
+                return name;
+            }
+        };
+    }
+}

@@ -1,0 +1,119 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.spi.LockBackend;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+
+class AbilityTestsTest {
+
+    /** A store that can neither. */
+    private static class Poor extends AmnesiaContract {
+        @Override
+        protected BackendFixture newFixture() {
+            return new StubFixture(false);
+        }
+    }
+
+    /** A store that can both. */
+    private static final class Rich extends BackendContract {
+        @Override
+        protected BackendFixture newFixture() {
+            return new StubFixture(true);
+        }
+    }
+
+    /** One whose fixture cannot be made. */
+    private static final class Broken extends BackendContract {
+        @Override
+        protected BackendFixture newFixture() {
+            throw new IllegalStateException("no server");
+        }
+    }
+
+    private record StubFixture(boolean able) implements BackendFixture {
+        @Override
+        public LockBackend newBackend() {
+            throw new AssertionError("nobody connects to ask what a store can do");
+        }
+
+        @Override
+        public Optional<Runnable> forgetEverything() {
+            return able ? Optional.of(() -> {}) : Optional.empty();
+        }
+
+        @Override
+        public boolean keepsLine() {
+            return able;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static long generated(Class<?> author, Class<?> contract, String test) throws Exception {
+        Method method = contract.getDeclaredMethod(test);
+        ExtensionContext outer = context(author, method, null);
+        ExtensionContext nested = context(contract, method, outer);
+        return new AbilityTests()
+                .provideTestTemplateInvocationContexts(context(contract, method, nested))
+                .map(each -> ((TestTemplateInvocationContext) each).getDisplayName(1))
+                .filter(test::equals)
+                .count();
+    }
+
+    private static ExtensionContext context(Class<?> type, Method method, ExtensionContext parent) {
+        return proxy(ExtensionContext.class, (proxy, called, arguments) -> switch (called.getName()) {
+            case "getParent" -> Optional.ofNullable(parent);
+            case "getTestClass" -> Optional.of(type);
+            case "getRequiredTestClass" -> type;
+            case "getRequiredTestMethod" -> method;
+            case "getDisplayName" -> method.getName();
+            case "getStore" -> store();
+            default -> throw new AssertionError(called);
+        });
+    }
+
+    @SuppressWarnings("unchecked") // computeIfAbsent(key, function, type)
+    private static ExtensionContext.Store store() {
+        return proxy(
+                ExtensionContext.Store.class,
+                (proxy, called, arguments) -> ((Function<Object, Object>) arguments[1]).apply(arguments[0]));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @Test
+    void generate_storeHasTheAbility_thereIsOneTest() throws Exception {
+        assertThat(generated(Rich.class, LineContract.class, "attempt_held_takesAPlaceAndKeepsIt"))
+                .isEqualTo(1);
+        assertThat(generated(Rich.class, AmnesiaContract.class, "forget_held_isToldOnce"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void generate_storeHasItNot_thereIsNone() throws Exception {
+        assertThat(generated(Poor.class, LineContract.class, "attempt_held_takesAPlaceAndKeepsIt"))
+                .isZero();
+        assertThat(generated(Poor.class, AmnesiaContract.class, "forget_held_isToldOnce"))
+                .isZero();
+    }
+
+    @Test
+    void generate_fixtureCannotBeMade_saysWhatIsExpected() {
+        assertThatThrownBy(() -> generated(Broken.class, AmnesiaContract.class, "forget_held_isToldOnce"))
+                .hasMessageContaining("Broken")
+                .hasMessageContaining("newFixture() must work after its @BeforeAll methods")
+                .hasRootCauseMessage("no server");
+    }
+}
