@@ -229,7 +229,7 @@ public final class LockOptions {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof LockOptions options && values.equals(options.values);
+        return this == other || (other instanceof LockOptions options && values.equals(options.values));
     }
 
     @Override

@@ -55,7 +55,7 @@ class LockOptionsTest {
     @Test
     void equals_sameValues_equal() {
         LockOptions one = DEFAULTS.label("a").waitThroughOutages(Duration.ofSeconds(1));
-        LockOptions same = DEFAULTS.waitThroughOutages(Duration.ofMillis(1_000)).label("a");
+        LockOptions same = DEFAULTS.waitThroughOutages(Duration.ofSeconds(1)).label("a");
         assertThat(one).isEqualTo(same).hasSameHashCodeAs(same);
         for (LockOptions other : List.of(
                 one.lease(Duration.ofSeconds(1)),
