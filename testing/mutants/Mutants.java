@@ -158,7 +158,7 @@ final class Mutants {
         }
         List<String> arguments = new ArrayList<>(List.of("--release", "17", "-nowarn", "-proc:none", "-cp", classPath, "-d", classes.toString()));
         try (Stream<Path> files = Files.walk(sources)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java") && !each.endsWith("module-info.java")).toList()) {
                 String relative = sources.relativize(file).toString();
                 Path copy = tree.resolve(relative);
                 Files.createDirectories(copy.getParent());

@@ -1,0 +1,14 @@
+/**
+ * Locks on Redis, alone, with Sentinel or as a cluster: {@link io.holdfast.redis}. Who brings a Redis
+ * client of its own implements {@link io.holdfast.redis.driver}.
+ *
+ * @since 0.1
+ */
+@SuppressWarnings("requires-automatic") // Jedis has a reserved name, but no descriptor yet
+module io.holdfast.redis {
+    requires transitive io.holdfast.core;
+    requires redis.clients.jedis;
+
+    exports io.holdfast.redis;
+    exports io.holdfast.redis.driver;
+}

@@ -1,0 +1,55 @@
+package io.holdfast.testing.modules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The published modules work from the module path, and show no more than they mean to. */
+class ModulePathTest {
+
+    @Test
+    void program_onTheModulePath_findsEverythingAndNothingMore() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "--module-path",
+                        modulePath(),
+                        "--module",
+                        "io.holdfast.testing.modules/io.holdfast.testing.modules.Program")
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(said).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+            assertThat(said)
+                    .contains("memory: token 1")
+                    .contains("quorum: true")
+                    .contains("redis: could not connect")
+                    .contains("io.holdfast.core exports [io.holdfast, io.holdfast.engine, io.holdfast.spi]")
+                    .contains("io.holdfast.memory exports [io.holdfast.memory]")
+                    .contains("io.holdfast.redis exports [io.holdfast.redis, io.holdfast.redis.driver]")
+                    .contains("io.holdfast.quorum exports [io.holdfast.quorum]")
+                    .contains("io.holdfast.fence exports [io.holdfast.fence]")
+                    .contains("io.holdfast.tck exports [io.holdfast.tck]");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** What the tests see, without the tests themselves. */
+    private static String modulePath() {
+        String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Arrays.stream(all.split(File.pathSeparator))
+                .filter(entry -> !Path.of(entry).endsWith("test-classes") && !entry.contains("surefire"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+}
