@@ -1,9 +1,9 @@
 package io.holdfast.cli;
 
+import io.holdfast.Finding;
+import io.holdfast.Finding.Level;
 import io.holdfast.cli.screen.Json;
 import io.holdfast.cli.screen.Screen;
-import io.holdfast.redis.RedisFinding;
-import io.holdfast.redis.RedisFinding.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> urls = store.urls(screen);
-        List<RedisFinding> findings = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>();
         if (urls.size() == 1) {
             findings.addAll(store.single(urls.get(0)).examine());
         } else {
@@ -56,11 +56,11 @@ final class DoctorCommand implements Callable<Integer> {
         return failed == 0 ? ExitCodes.OK : ExitCodes.BROKEN;
     }
 
-    private static long count(List<RedisFinding> findings, Level level) {
+    private static long count(List<Finding> findings, Level level) {
         return findings.stream().filter(each -> each.level() == level).count();
     }
 
-    private void print(RedisFinding finding) {
+    private void print(Finding finding) {
         Screen.Style style = switch (finding.level()) {
             case OK -> Screen.Style.GREEN;
             case WARN -> Screen.Style.YELLOW;
@@ -72,7 +72,7 @@ final class DoctorCommand implements Callable<Integer> {
                 + (finding.remedy().isEmpty() ? "" : screen.styled(Screen.Style.BOLD, "; fix: ") + finding.remedy()));
     }
 
-    private void printJson(RedisFinding finding) {
+    private void printJson(Finding finding) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("level", finding.level().name());
         fields.put("server", finding.server());

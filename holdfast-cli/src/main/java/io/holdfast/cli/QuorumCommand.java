@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
+import io.holdfast.Finding;
+import io.holdfast.Finding.Level;
 import io.holdfast.cli.screen.Screen;
-import io.holdfast.redis.RedisFinding;
-import io.holdfast.redis.RedisFinding.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -55,7 +55,7 @@ final class QuorumCommand implements Runnable {
                         "a quorum needs the URLs of all its nodes, with commas between them, in --url or HOLDFAST_URL");
             }
             store.quorum(urls);
-            List<RedisFinding> before = marks(urls);
+            List<Finding> before = marks(urls);
             if (before.stream().allMatch(each -> each.level() == Level.OK)) {
                 before.forEach(each -> screen.line(each.server() + " " + each.text()));
                 screen.line("nothing was changed");
@@ -67,7 +67,7 @@ final class QuorumCommand implements Runnable {
                 return ExitCodes.NO;
             }
             store.quorum(urls).startEmpty().connect().close();
-            List<RedisFinding> after = marks(urls);
+            List<Finding> after = marks(urls);
             after.forEach(each -> screen.line(each.server() + " " + each.text()));
             if (after.stream().allMatch(each -> each.level() == Level.OK)) {
                 return ExitCodes.OK;
@@ -78,10 +78,10 @@ final class QuorumCommand implements Runnable {
         }
 
         /** What each node's mark says, or why it cannot be read. */
-        private List<RedisFinding> marks(List<String> urls) {
-            List<RedisFinding> marks = new ArrayList<>();
+        private List<Finding> marks(List<String> urls) {
+            List<Finding> marks = new ArrayList<>();
             for (String url : urls) {
-                List<RedisFinding> node = store.server(url).examineMember(urls.size());
+                List<Finding> node = store.server(url).examineMember(urls.size());
                 node.stream()
                         .filter(each -> each.check().equals("quorum") || each.level() == Level.FAIL)
                         .findFirst()

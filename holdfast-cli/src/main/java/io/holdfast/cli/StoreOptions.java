@@ -9,6 +9,7 @@ import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.Safety;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -47,8 +48,6 @@ final class StoreOptions {
     @Nullable
     Duration longestLease;
 
-    private static final Duration USUAL_LONGEST_LEASE = Duration.ofMinutes(1);
-
     /** The URLs that were given, none if none was. */
     List<String> givenUrls() {
         String given = url != null ? url : System.getenv(ENVIRONMENT);
@@ -75,13 +74,12 @@ final class StoreOptions {
 
     /** What a store that may forget cannot guard is refused before it is asked. */
     void checkLease(Duration lease, List<String> urls) {
-        Duration longest = longestLease == null ? USUAL_LONGEST_LEASE : longestLease;
-        boolean guarded = urls.size() > 1
-                || safety == Safety.STRICT
-                || (safety == null && urls.get(0).startsWith("redis-sentinel"));
-        if (guarded && lease.compareTo(longest) > 0) {
+        Optional<Duration> limit = urls.size() > 1
+                ? Optional.of(quorum(urls).leaseLimit())
+                : single(urls.get(0)).leaseLimit();
+        if (limit.isPresent() && lease.compareTo(limit.get()) > 0) {
             throw new IllegalArgumentException("--lease is " + DurationConverter.shown(lease) + ", more than the "
-                    + DurationConverter.shown(longest)
+                    + DurationConverter.shown(limit.get())
                     + " of --longest-lease; ask for less, or raise that in every client");
         }
     }

@@ -36,6 +36,9 @@ class UsageTest {
             init --url redis://127.0.0.1:1,redis://127.0.0.1:2 | one server, Sentinel or cluster is needed
             quorum intt                | unknown command 'intt', did you mean 'init'
             run a --lease 2m --safety STRICT --url redis://127.0.0.1:1 -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
+            run a --lease 2m --url redis-sentinel://127.0.0.1:1/m -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
+            run a --lease 2m --url rediss-sentinel://127.0.0.1:1/m -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
+            run a --lease 2m --url redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3 -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
             """)
     void wrong_line_isOneLineAndCode64(String line, String message) {
         String url = line.contains("--url") || line.startsWith("quorum") ? "" : " --url redis://127.0.0.1:1";

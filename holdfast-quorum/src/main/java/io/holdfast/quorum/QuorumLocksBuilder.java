@@ -57,6 +57,15 @@ public final class QuorumLocksBuilder {
     }
 
     /**
+     * Returns the longest lease that anybody may ask for.
+     *
+     * @return what {@link #longestLease(Duration)} says
+     */
+    public Duration leaseLimit() {
+        return longestLease;
+    }
+
+    /**
      * Says that nobody holds anything: nodes that are new need not wait. For the first client of a new installation, and no other; wrong, this gives a lock to
      * two. A node that was marked before as another process waits all the same.
      *

@@ -1,8 +1,11 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
+import io.holdfast.redis.settings.RedisUrl;
+import io.holdfast.spi.LockBackend;
 import java.util.Objects;
 
 /**
@@ -63,7 +66,7 @@ public final class RedisLocks {
         return new RedisLocksBuilder(RedisUrl.parse(Objects.requireNonNull(url, "url")));
     }
 
-    static LockClient start(RedisBackend backend, io.holdfast.LockOptions defaults) {
+    static LockClient start(LockBackend backend, LockOptions defaults) {
         return LockEngine.start(backend, defaults);
     }
 }

@@ -1,13 +1,22 @@
 package io.holdfast.redis;
 
+import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.redis.backend.RedisBackend;
+import io.holdfast.redis.doctor.Examination;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.redis.servers.Topologies;
+import io.holdfast.redis.settings.OptionRange;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.RedisUrl;
+import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +41,6 @@ import redis.clients.jedis.RedisProtocol;
  * }</pre>
  */
 public final class RedisLocksBuilder {
-    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
-    private static final int MOST_PREFIX = 64;
-
     private final RedisUrl url;
     private String prefix = "holdfast";
     private @Nullable String clientName;
@@ -137,6 +142,15 @@ public final class RedisLocksBuilder {
     public RedisLocksBuilder longestLease(Duration lease) {
         this.longestLease = Objects.requireNonNull(lease, "lease");
         return this;
+    }
+
+    /**
+     * Returns the longest lease that anybody may ask for.
+     *
+     * @return what {@link #longestLease(Duration)} says where a server is guarded; empty where any lease will do
+     */
+    public Optional<Duration> leaseLimit() {
+        return safety == Safety.STRICT ? Optional.of(longestLease) : Optional.empty();
     }
 
     /**
@@ -270,7 +284,7 @@ public final class RedisLocksBuilder {
      * @return what was found, server by server
      * @throws IllegalArgumentException if the URL or an option makes no sense
      */
-    public List<RedisFinding> examine() {
+    public List<Finding> examine() {
         return examineMember(0);
     }
 
@@ -281,7 +295,7 @@ public final class RedisLocksBuilder {
      * @return what was found
      * @throws IllegalArgumentException if the URL or an option makes no sense
      */
-    public List<RedisFinding> examineMember(int members) {
+    public List<Finding> examineMember(int members) {
         RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
         RedisSettings unguarded = wanted.unguarded(); // looking must not shut a server that was never marked
         try (RedisDriver servers = JedisDriver.create(config(true), sockets);
@@ -296,85 +310,26 @@ public final class RedisLocksBuilder {
     }
 
     private RedisBackend backend(RedisSettings settings) {
-        JedisClientConfig config = config(true);
-        RedisDriver mine = driver != null ? driver : JedisDriver.create(config, sockets);
-        return switch (url.mode()) {
-            case SINGLE ->
-                new RedisBackend(
-                        mine,
-                        settings,
-                        false,
-                        (backend, handshake) -> new SingleTopology(nodes(mine, backend, handshake)
-                                .at(url.addresses().get(0))),
-                        () -> {});
-            case CLUSTER ->
-                new RedisBackend(
-                        mine,
-                        settings,
-                        true,
-                        (backend, handshake) ->
-                                new ClusterTopology(mine, url.addresses(), nodes(mine, backend, handshake)),
-                        () -> {});
-            case SENTINEL -> {
-                RedisDriver sentinels = JedisDriver.create(config(false), sockets);
-                yield new RedisBackend(
-                        mine,
-                        settings,
-                        false,
-                        (backend, handshake) -> new SentinelTopology(
-                                sentinels, url.addresses(), url.masterName(), nodes(mine, backend, handshake)),
-                        sentinels::close);
-            }
-        };
-    }
-
-    private KnownNodes nodes(RedisDriver driver, RedisBackend backend, Handshake handshake) {
-        return new KnownNodes(address -> new Node(
-                address,
-                handshake,
-                new Connections(driver, address),
-                connections,
-                node -> new Ear(node, driver, backend, "holdfast-redis-ear-" + address),
-                () -> backend.doubtTopology(address)));
+        RedisDriver servers = driver != null ? driver : JedisDriver.create(config(true), sockets);
+        RedisDriver sentinels = JedisDriver.create(config(false), sockets);
+        return new RedisBackend(new Topologies(url, servers, sentinels, connections), settings);
     }
 
     private RedisSettings settings() {
-        if (prefix.isEmpty() || prefix.length() > MOST_PREFIX || !prefix.matches("[A-Za-z0-9._:-]+")) {
-            throw new IllegalArgumentException("prefix is '" + prefix + "', expected 1 to " + MOST_PREFIX
-                    + " letters, digits, dots, dashes, underscores and colons");
-        }
-        if (clientName != null && !clientName.matches("[!-~]{1,128}")) {
-            throw new IllegalArgumentException(
-                    "clientName is '" + clientName + "', expected 1 to 128 printable characters without blanks");
-        }
-        checkTimeout("requestTimeout", requestTimeout);
-        checkTimeout("connectTimeout", connectTimeout);
-        checkTimeout("timeout of replicas", replicasTimeout);
-        if (connections < 1) {
-            throw new IllegalArgumentException("connections is " + connections + ", expected at least 1");
-        }
-        if (longestLease.compareTo(Duration.ofMillis(1)) < 0 || longestLease.compareTo(LONGEST_LEASE) > 0) {
-            throw new IllegalArgumentException(
-                    "longestLease is " + longestLease + ", expected from a millisecond to " + LONGEST_LEASE);
-        }
+        OptionRange.timeout("connectTimeout", connectTimeout);
+        OptionRange.atLeastOne("connections", connections);
         return new RedisSettings(
                 prefix,
                 clientName,
                 requestTimeout,
-                safety,
+                Timing.SYSTEM,
+                safety == Safety.STRICT,
                 longestLease,
                 replicas,
                 replicasTimeout,
                 acceptsEviction,
                 startsEmpty,
                 members);
-    }
-
-    private static void checkTimeout(String name, Duration timeout) {
-        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    name + " is " + timeout + ", expected from a millisecond to " + LONGEST_TIMEOUT);
-        }
     }
 
     /** Sentinels have no databases, and as a rule no users. A socket factory is the one way to bring any trust store along. */

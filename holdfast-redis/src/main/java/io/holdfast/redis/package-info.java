@@ -1,13 +1,12 @@
 /**
- * Locks on Redis: one server, Sentinel or Cluster.
+ * Locks on Redis: one server, Sentinel or Cluster. {@link io.holdfast.redis.RedisLocks} opens clients; this package is the door, and the only one that users
+ * need, with {@code io.holdfast.redis.jedis} or {@code io.holdfast.redis.driver} for those who bring a client library of their own.
  *
- * <p>{@link io.holdfast.redis.RedisLocks} opens clients. Behind it, from the top: {@code RedisBackend} puts the parts together, {@code Claims} turns claims into script calls,
- * {@code Courier} brings a call to the server that has the key, {@code Topology} knows the servers, {@code Node} is one of them as this client
- * sees it, with its {@code Session} since the last handshake and its {@code Ear} for messages. The scripts are resources beside
- * these classes; {@code docs/protocol.md} says what they promise.
+ * <p>Behind it, each room knows those below: {@code backend} turns claims into calls, {@code servers} brings a call to the server that has its key, {@code
+ * protocol} knows what is written and read there, {@code settings} what the user said, {@code driver} how bytes get there. {@code doctor} looks at servers.
+ * These are internal. {@code docs/protocol.md} says what the scripts promise.
  *
- * <p>May use {@code io.holdfast}, {@code io.holdfast.spi} and {@code io.holdfast.redis.driver}; of {@code io.holdfast.engine} and
- * {@code io.holdfast.redis.jedis} only the doors, in {@code RedisLocks}.
+ * <p>May use all of them; of {@code io.holdfast.engine} only the door, in {@code RedisLocks}.
  */
 @NullMarked
 package io.holdfast.redis;

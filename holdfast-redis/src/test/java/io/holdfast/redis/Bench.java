@@ -6,6 +6,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
+import io.holdfast.redis.protocol.Keys;
 import io.holdfast.spi.Resource;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
@@ -73,7 +74,7 @@ final class Bench implements AutoCloseable {
     }
 
     String key(String name) {
-        return Text.key(prefix, lock(name));
+        return Keys.key(prefix, lock(name));
     }
 
     static LockOptions lease(long millis) {

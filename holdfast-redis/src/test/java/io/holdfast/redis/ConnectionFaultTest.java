@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
-import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisLinkException;
-import io.holdfast.redis.jedis.JedisDriver;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.PipelinedBackend;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.DefaultJedisClientConfig;
 
 /** Connections that ended while nobody looked, that take long, or that nobody takes: how long a caller waits, and what it hears. */
 @Tag("integration")
@@ -146,27 +143,5 @@ class ConnectionFaultTest {
                 .connectTimeout(Duration.ofSeconds(10)));
         assertThat(client.lock("a").tryAcquire(Duration.ofMillis(millis))).isPresent();
         assertThat(client.lock("a").tryAcquire(Duration.ofMillis(millis))).isEmpty();
-    }
-
-    @Test
-    void trim_connectionsThatNobodyNeeded_oneIsLeft() {
-        Connections connections = new Connections(
-                JedisDriver.create(DefaultJedisClientConfig.builder().build()),
-                new RedisAddress(server.host(), server.port()));
-        long untilNanos = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        List<Lent> lent =
-                List.of(connections.take(untilNanos), connections.take(untilNanos), connections.take(untilNanos));
-        lent.forEach(Lent::close);
-        long nowNanos = System.nanoTime();
-        connections.trim(nowNanos);
-        assertThat(connections.idleCount()).isEqualTo(3);
-        connections.trim(nowNanos + Connections.KEPT.toNanos() + 1);
-        assertThat(connections.idleCount()).isEqualTo(1);
-
-        Lent old = connections.take(untilNanos);
-        connections.reset();
-        old.close();
-        assertThat(connections.idleCount()).as("of before the reset").isZero();
-        connections.close();
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockKind;
+import io.holdfast.redis.protocol.Keys;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -125,7 +126,7 @@ class DeadCrowdTest {
     }
 
     private String key(LockKind kind) {
-        return Text.key(bench.prefix(), new Resource(kind, "a", 1));
+        return Keys.key(bench.prefix(), new Resource(kind, "a", 1));
     }
 
     /** They have asked a moment ago, and nobody listens any more. */

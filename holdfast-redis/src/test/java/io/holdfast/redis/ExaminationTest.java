@@ -3,9 +3,10 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.Finding.Level;
+import io.holdfast.Finding;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
-import io.holdfast.redis.RedisFinding.Level;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisSentinels;
@@ -38,15 +39,15 @@ class ExaminationTest {
         return RedisServer.builder(RedisVersion.V7_0);
     }
 
-    private static RedisFinding find(List<RedisFinding> findings, String check) {
+    private static Finding find(List<Finding> findings, String check) {
         return findings.stream()
                 .filter(each -> each.check().equals(check))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no " + check + " in " + findings));
     }
 
-    private static Level level(List<RedisFinding> findings, String check) {
-        RedisFinding found = find(findings, check);
+    private static Level level(List<Finding> findings, String check) {
+        Finding found = find(findings, check);
         assertThat(found.remedy().isEmpty()).as("a remedy for %s", found).isEqualTo(found.level() == Level.OK);
         return found.level();
     }
@@ -55,14 +56,14 @@ class ExaminationTest {
     void examine_soundServer_hasNothingToComplainOf() {
         RedisServer server = start(redis7().appendOnly());
 
-        List<RedisFinding> findings = RedisLocks.builder(server.uri()).examine();
+        List<Finding> findings = RedisLocks.builder(server.uri()).examine();
 
         assertThat(findings).isNotEmpty().allSatisfy(each -> {
             assertThat(each.level()).as("%s", each).isEqualTo(Level.OK);
             assertThat(each.server()).isEqualTo(server.host() + ":" + server.port());
         });
         assertThat(findings)
-                .extracting(RedisFinding::check)
+                .extracting(Finding::check)
                 .contains("version", "memory", "round trip", "clock", "persistence", "replication", "handshake");
     }
 
@@ -73,7 +74,7 @@ class ExaminationTest {
         clock.step(Duration.ofMinutes(5));
         RedisServer server = start(redis7().clock(clock).config("maxmemory-policy", "allkeys-lru"));
 
-        List<RedisFinding> findings = RedisLocks.builder(server.uri()).examine();
+        List<Finding> findings = RedisLocks.builder(server.uri()).examine();
 
         assertThat(level(findings, "memory")).isEqualTo(Level.FAIL);
         assertThat(level(findings, "clock")).isEqualTo(Level.FAIL);
@@ -89,8 +90,7 @@ class ExaminationTest {
             port = taken.getLocalPort();
         }
 
-        List<RedisFinding> findings =
-                RedisLocks.builder("redis://127.0.0.1:" + port).examine();
+        List<Finding> findings = RedisLocks.builder("redis://127.0.0.1:" + port).examine();
 
         assertThat(findings).hasSize(1);
         assertThat(level(findings, "reachable")).isEqualTo(Level.FAIL);
@@ -100,7 +100,7 @@ class ExaminationTest {
     void examine_wrongPassword_isALoginAndNeverShown() {
         RedisServer server = start(redis7().config("requirepass", "right"));
 
-        List<RedisFinding> findings =
+        List<Finding> findings =
                 RedisLocks.builder("redis://:s3cret@127.0.0.1:" + server.port()).examine();
 
         assertThat(level(findings, "login")).isEqualTo(Level.FAIL);
@@ -112,7 +112,7 @@ class ExaminationTest {
         RedisServer server = start(redis7());
         server.command("ACL", "SETUSER", "app", "on", ">pw", "~holdfast:*", "&holdfast:*", "+@all", "-scan", "-acl");
 
-        List<RedisFinding> findings =
+        List<Finding> findings =
                 RedisLocks.builder("redis://app:pw@127.0.0.1:" + server.port()).examine();
 
         assertThat(level(findings, "permissions")).isEqualTo(Level.WARN);
@@ -132,7 +132,7 @@ class ExaminationTest {
         assertThat(find(RedisLocks.builder(master.uri()).examine(), "replication")
                         .remedy())
                 .startsWith("CONFIG SET min-replicas-max-lag 10");
-        List<RedisFinding> ofReplica = RedisLocks.builder(replica.uri()).examine();
+        List<Finding> ofReplica = RedisLocks.builder(replica.uri()).examine();
         assertThat(level(ofReplica, "role")).isEqualTo(Level.FAIL);
     }
 
@@ -181,7 +181,7 @@ class ExaminationTest {
         RedisSentinels sentinels = bench.open(RedisSentinels.start(RedisVersion.V7_0));
         sentinels.sentinels().get(0).kill();
 
-        List<RedisFinding> findings = RedisLocks.builder(sentinels.uri()).examine();
+        List<Finding> findings = RedisLocks.builder(sentinels.uri()).examine();
 
         assertThat(findings).filteredOn(each -> each.check().equals("sentinel")).hasSize(2);
         assertThat(level(findings, "reachable")).isEqualTo(Level.FAIL);
@@ -194,7 +194,7 @@ class ExaminationTest {
     void examine_cluster_looksAtEveryMaster() {
         RedisCluster cluster = bench.open(RedisCluster.start(RedisVersion.V7_0));
 
-        List<RedisFinding> findings = RedisLocks.builder(cluster.uri()).examine();
+        List<Finding> findings = RedisLocks.builder(cluster.uri()).examine();
 
         assertThat(level(findings, "cluster")).isEqualTo(Level.OK);
         assertThat(findings).filteredOn(each -> each.check().equals("role")).hasSize(3);

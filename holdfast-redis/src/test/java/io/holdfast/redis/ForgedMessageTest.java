@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.redis.protocol.ServerInfo;
 import io.holdfast.spi.Claim;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisServer;

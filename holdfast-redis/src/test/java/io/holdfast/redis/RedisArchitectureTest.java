@@ -1,20 +1,35 @@
 package io.holdfast.redis;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
-import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.spi.TimeSource;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Locks over a narrow port over Jedis, and nothing looks up the stairs. */
 class RedisArchitectureTest {
+    private static final String ROOT = "io.holdfast.redis";
     private static JavaClasses main;
 
     @BeforeAll
@@ -67,13 +82,117 @@ class RedisArchitectureTest {
 
     @Test
     void adapter_knowsNothingOfLocks() {
-        noClasses()
+        classes()
                 .that()
-                .resideInAPackage(JedisDriver.class.getPackageName())
+                .resideInAPackage(ROOT + ".jedis")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.holdfast", "io.holdfast.spi", "io.holdfast.engine", "io.holdfast.redis")
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "java..",
+                                "javax.net..",
+                                "org.jspecify.annotations",
+                                "redis.clients..",
+                                ROOT + ".driver",
+                                ROOT + ".jedis")
+                        .or(type(TimeSource.class)))
                 .check(main);
+    }
+
+    /** Each room knows those below it, and no other. */
+    @Test
+    void rooms_knowThoseBelow() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("door")
+                .definedBy(ROOT)
+                .layer("doctor")
+                .definedBy(ROOT + ".doctor")
+                .layer("backend")
+                .definedBy(ROOT + ".backend")
+                .layer("servers")
+                .definedBy(ROOT + ".servers")
+                .layer("protocol")
+                .definedBy(ROOT + ".protocol")
+                .layer("settings")
+                .definedBy(ROOT + ".settings")
+                .whereLayer("door")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("doctor")
+                .mayOnlyBeAccessedByLayers("door")
+                .whereLayer("backend")
+                .mayOnlyBeAccessedByLayers("door")
+                .whereLayer("servers")
+                .mayOnlyBeAccessedByLayers("backend", "door")
+                .whereLayer("protocol")
+                .mayOnlyBeAccessedByLayers("servers", "backend", "doctor")
+                .whereLayer("settings")
+                .mayOnlyBeAccessedByLayers("protocol", "servers", "backend", "doctor", "door")
+                .check(main);
+    }
+
+    @Test
+    void rooms_eachSaysWhatItMayTouch() {
+        assertThat(main.stream()
+                        .filter(each -> each.getSimpleName().equals("package-info"))
+                        .map(JavaClass::getPackageName))
+                .containsExactlyInAnyOrder(
+                        ROOT,
+                        ROOT + ".backend",
+                        ROOT + ".doctor",
+                        ROOT + ".driver",
+                        ROOT + ".jedis",
+                        ROOT + ".protocol",
+                        ROOT + ".servers",
+                        ROOT + ".settings");
+    }
+
+    /** Only a type and its builder may know each other. */
+    @Test
+    void classes_noCycles() {
+        slices().assignedFrom(new EachClass())
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(RedisLocksBuilder.class, RedisLocks.class)
+                .check(main);
+    }
+
+    private static final class EachClass implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            JavaClass outermost = type;
+            while (outermost.getEnclosingClass().isPresent()) {
+                outermost = outermost.getEnclosingClass().get();
+            }
+            return SliceIdentifier.of(outermost.getFullName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "each class";
+        }
+    }
+
+    @Test
+    void clocks_areReadThroughTheTimeSourceOnly() {
+        noClasses()
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(main);
+    }
+
+    /** What holds a monitor and blocks pins the carrier of a virtual thread before Java 24. */
+    @Test
+    void monitors_areNotUsed() throws IOException {
+        noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(main);
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            assertThat(files.filter(each -> each.toString().endsWith(".java")))
+                    .isNotEmpty()
+                    .allSatisfy(
+                            file -> assertThat(Files.readString(file)).doesNotContainPattern("\\bsynchronized\\s*\\("));
+        }
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
+import io.holdfast.redis.protocol.ClientLines;
+import io.holdfast.redis.protocol.Replies;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.testing.redis.CommandStat;
 import io.holdfast.testing.redis.RedisServer;
@@ -147,7 +149,8 @@ class RedisLinesTest {
         List<CompletableFuture<Lease>> all = crowd("steady", 3);
         String card = "holdfast:client:{" + locks.id() + "}";
         await().atMost(PATIENCE)
-                .until(() -> Text.string(server.command("HGET", card, "lines")).contains(" 2 steady "));
+                .until(() ->
+                        Replies.string(server.command("HGET", card, "lines")).contains(" 2 steady "));
         server.resetStats();
 
         await().atMost(PATIENCE).until(() -> calls("ping") >= 2); // one in each round, before the card
@@ -159,22 +162,22 @@ class RedisLinesTest {
     @Test
     void text_manyNames_thoseWithTheMostThreads() {
         List<ClientLine> lines = new ArrayList<>();
-        for (int i = 0; i < CardLines.MOST + 50; i++) {
+        for (int i = 0; i < ClientLines.MOST + 50; i++) {
             lines.add(new ClientLine("name " + i, i, "ho\nlder %", i));
         }
 
-        assertThat(CardLines.text(lines).lines()).hasSize(CardLines.MOST);
-        List<ClientLine> read = CardLines.read(CardLines.text(lines));
+        assertThat(ClientLines.text(lines).lines()).hasSize(ClientLines.MOST);
+        List<ClientLine> read = ClientLines.read(ClientLines.text(lines));
 
         assertThat(read)
-                .hasSize(CardLines.MOST)
+                .hasSize(ClientLines.MOST)
                 .contains(lines.get(50), lines.get(149))
                 .doesNotContain(lines.get(49));
     }
 
     @Test
     void read_notOurs_leftOut() {
-        assertThat(CardLines.read("1 x a b\n\n1 2 3\n7 -5 a \nx 1 a b\n1 99999999999 a b"))
+        assertThat(ClientLines.read("1 x a b\n\n1 2 3\n7 -5 a \nx 1 a b\n1 99999999999 a b"))
                 .containsExactly(new ClientLine("a", 7, "", 0));
     }
 }

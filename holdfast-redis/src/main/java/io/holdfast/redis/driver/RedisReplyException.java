@@ -29,6 +29,15 @@ public final class RedisReplyException extends RuntimeException {
     }
 
     /**
+     * Returns what the error means.
+     *
+     * @return its kind
+     */
+    public RedisError error() {
+        return RedisError.of(reply);
+    }
+
+    /**
      * Returns the error as the server sent it; for messages and logs it has to be made {@link Printable}.
      *
      * @return code and text

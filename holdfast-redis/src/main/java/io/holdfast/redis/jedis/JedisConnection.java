@@ -2,7 +2,6 @@ package io.holdfast.redis.jedis;
 
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.jedis.JedisDriver.OpenConnection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -14,12 +13,12 @@ import redis.clients.jedis.exceptions.JedisException;
 /** One connection. The thread's interrupt flag is out of sight while it works: a socket of a virtual thread would be closed. */
 final class JedisConnection implements RedisConnection {
     private final RedisAddress address;
-    private final OpenConnection connection;
+    private final JedisLink connection;
 
     /** How many replies may still be on their way: then nobody else may use the connection, whatever ended the wait. */
     private int missing;
 
-    JedisConnection(RedisAddress address, OpenConnection connection) {
+    JedisConnection(RedisAddress address, JedisLink connection) {
         this.address = address;
         this.connection = connection;
     }
@@ -34,7 +33,7 @@ final class JedisConnection implements RedisConnection {
             }
             connection.flush();
         } catch (JedisException failure) {
-            throw JedisDriver.translated(address, failure);
+            throw JedisLink.translated(address, failure);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -52,9 +51,9 @@ final class JedisConnection implements RedisConnection {
             return reply;
         } catch (JedisDataException error) {
             missing--;
-            throw JedisDriver.translated(address, error);
+            throw JedisLink.translated(address, error);
         } catch (JedisException failure) {
-            throw JedisDriver.translated(address, failure);
+            throw JedisLink.translated(address, failure);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

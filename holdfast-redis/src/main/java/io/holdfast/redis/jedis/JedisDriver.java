@@ -4,21 +4,11 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
-import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.driver.RedisSubscription;
-import java.io.IOException;
-import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.net.SocketFactory;
-import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.commands.ProtocolCommand;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -71,9 +61,9 @@ public final class JedisDriver implements RedisDriver {
         }
         boolean interrupted = Thread.interrupted(); // a virtual thread could not connect with the flag set
         try {
-            return new JedisConnection(address, new OpenConnection(address, config, patience, sockets));
+            return new JedisConnection(address, new JedisLink(address, config, patience, sockets));
         } catch (JedisException failure) {
-            throw unsent(translated(address, failure));
+            throw unsent(JedisLink.translated(address, failure));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -85,10 +75,9 @@ public final class JedisDriver implements RedisDriver {
     public RedisSubscription subscription(RedisAddress address, String channel, boolean sharded) {
         Duration patience = Duration.ofMillis(config.getConnectionTimeoutMillis());
         try {
-            return new JedisSubscription(
-                    address, new OpenConnection(address, config, patience, sockets), channel, sharded);
+            return new JedisSubscription(address, new JedisLink(address, config, patience, sockets), channel, sharded);
         } catch (JedisException failure) {
-            throw unsent(translated(address, failure));
+            throw unsent(JedisLink.translated(address, failure));
         }
     }
 
@@ -102,76 +91,5 @@ public final class JedisDriver implements RedisDriver {
     @Override
     public void close() {
         closed = true;
-    }
-
-    static RuntimeException translated(RedisAddress address, Exception failure) {
-        JedisDataException reply = find(JedisDataException.class, failure);
-        if (reply != null) {
-            return new RedisReplyException(address, String.valueOf(reply.getMessage()));
-        }
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String text = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-        if (root instanceof SocketTimeoutException) {
-            return RedisLinkException.timedOut("Redis at " + address + " did not answer in time: " + text, failure);
-        }
-        return root instanceof ClosedByInterruptException
-                        || Thread.currentThread().isInterrupted()
-                ? RedisLinkException.interrupted("the call to " + address + " was interrupted: " + text, failure)
-                : RedisLinkException.broken("Redis at " + address + ": " + text, failure);
-    }
-
-    private static <T extends Throwable> @Nullable T find(Class<T> type, Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return type.cast(cause);
-            }
-        }
-        return null;
-    }
-
-    /** Lets a second thread write while the first one reads, and does not come back once it was closed. */
-    static final class OpenConnection extends Connection {
-        private final ReentrantLock writing = new ReentrantLock();
-        private boolean wasOpen; // set while the constructor above this one runs, so it has no value here
-
-        OpenConnection(RedisAddress address, JedisClientConfig config, Duration patience, SocketFactory sockets) {
-            super(new JedisSockets(address, config, patience, sockets), config);
-        }
-
-        /** Once only: left to itself, a connection that was closed meanwhile comes back for the next command, and without its login. */
-        @Override
-        public void connect() {
-            if (wasOpen && !isConnected()) {
-                throw new JedisConnectionException("the connection was closed");
-            }
-            super.connect();
-            wasOpen = true;
-        }
-
-        void send(ProtocolCommand command, byte[]... arguments) {
-            writing.lock();
-            try {
-                sendCommand(command, arguments);
-                flush();
-            } finally {
-                writing.unlock();
-            }
-        }
-
-        @Override
-        protected void flush() { // for this package
-            super.flush();
-        }
-
-        void end() {
-            try {
-                forceDisconnect();
-            } catch (IOException gone) {
-                // nothing is left to close
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.redis.jedis;
 
 import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.spi.TimeSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,6 +28,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 @SuppressWarnings("deprecation") // a configuration may have its TLS in the old way
 final class JedisSockets implements JedisSocketFactory {
     private static final String HOST_NAMES = "HTTPS";
+    private static final TimeSource TIME = TimeSource.system();
 
     private final RedisAddress address;
     private final JedisClientConfig config;
@@ -37,7 +39,7 @@ final class JedisSockets implements JedisSocketFactory {
         this.address = address;
         this.config = config;
         this.sockets = sockets;
-        this.untilNanos = System.nanoTime() + patience.toNanos();
+        this.untilNanos = TIME.nanoTime() + patience.toNanos();
     }
 
     @Override
@@ -120,8 +122,8 @@ final class JedisSockets implements JedisSocketFactory {
     }
 
     private int leftMillis() throws SocketTimeoutException {
-        long left = (untilNanos - System.nanoTime()) / 1_000_000;
-        if (left <= 0 && untilNanos - System.nanoTime() <= 0) {
+        long left = (untilNanos - TIME.nanoTime()) / 1_000_000;
+        if (left <= 0 && untilNanos - TIME.nanoTime() <= 0) {
             throw new SocketTimeoutException("the time was up before there was a connection");
         }
         return (int) Math.max(1, Math.min(left, Integer.MAX_VALUE));

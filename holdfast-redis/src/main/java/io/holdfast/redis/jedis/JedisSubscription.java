@@ -2,7 +2,6 @@ package io.holdfast.redis.jedis;
 
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisSubscription;
-import io.holdfast.redis.jedis.JedisDriver.OpenConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import redis.clients.jedis.Protocol.Command;
@@ -11,11 +10,11 @@ import redis.clients.jedis.exceptions.JedisException;
 /** Reads one connection for as long as it lives. Pings are written by another thread, which is the only other one to write. */
 final class JedisSubscription implements RedisSubscription {
     private final RedisAddress address;
-    private final OpenConnection connection;
+    private final JedisLink connection;
     private final byte[] channel;
     private final boolean sharded;
 
-    JedisSubscription(RedisAddress address, OpenConnection connection, String channel, boolean sharded) {
+    JedisSubscription(RedisAddress address, JedisLink connection, String channel, boolean sharded) {
         this.address = address;
         this.connection = connection;
         this.channel = channel.getBytes(StandardCharsets.UTF_8);
@@ -31,7 +30,7 @@ final class JedisSubscription implements RedisSubscription {
                 // until there is nothing more to hear
             }
         } catch (JedisException failure) {
-            throw JedisDriver.translated(address, failure);
+            throw JedisLink.translated(address, failure);
         }
     }
 
@@ -61,7 +60,7 @@ final class JedisSubscription implements RedisSubscription {
         try {
             connection.send(Command.PING);
         } catch (JedisException failure) {
-            throw JedisDriver.translated(address, failure);
+            throw JedisLink.translated(address, failure);
         }
     }
 

@@ -1,0 +1,362 @@
+package io.holdfast.redis.backend;
+
+import io.holdfast.LockKind;
+import io.holdfast.LockStoreException;
+import io.holdfast.redis.driver.RedisError;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.ClockSkew;
+import io.holdfast.redis.protocol.ErrorMessages;
+import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.Replies;
+import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.protocol.Scripts;
+import io.holdfast.redis.protocol.Secrets;
+import io.holdfast.redis.servers.Node;
+import io.holdfast.redis.servers.NodeCaller;
+import io.holdfast.redis.servers.Proofs;
+import io.holdfast.redis.servers.Session;
+import io.holdfast.redis.servers.TokenFloor;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.Timing;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Resource;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for claims: one script call each, and what its reply means. */
+final class Claims {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    /** How often a request is sent again that came too late by a wrong idea of the server's clock. */
+    private static final int MOST_RETRIES = 16;
+
+    /** What is left for an answer at least, when somebody else's took all the time: it may be there already, or ask for a handshake. */
+    private static final long GRACE_NANOS = 50_000_000;
+
+    /** How long to leave a server alone that is about to get a slot. */
+    private static final Duration MOVING_PAUSE = Duration.ofMillis(200);
+
+    private static final long GRANTED = 1;
+    private static final long TOO_LATE = -1;
+    private static final long OTHER_CAPACITY = -2;
+    private static final long ASK_AGAIN = -3;
+    private static final long SHAKE_HANDS = -4;
+
+    private static final String SHUT_SERVER =
+            "Redis restarted, is new or took over from another server, or its slot came from another one, so what was held before may have been forgotten;"
+                    + " nothing new is granted until those leases have ended. A new server need not wait if it is initialised"
+                    + " before the first client comes: startEmpty(), or holdfast init";
+
+    private static final String SHUT_MEMBER =
+            "it restarted, was emptied or is new, so what was held before may have been forgotten; nothing new is granted"
+                    + " until those leases have ended. New nodes need not wait if they are initialised before the first client"
+                    + " comes: startEmpty(), or holdfast quorum init";
+
+    private static final byte[] ZERO = Bytes.of("0");
+    private static final byte[] ONE = Bytes.of("1");
+    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] DEAF = Bytes.of("-");
+
+    private final NodeCaller caller;
+    private final RedisSettings settings;
+    private final Timing time;
+    private final HeldClaims held;
+    private final Proofs proofs;
+    private final TokenFloor floor;
+    private final Secrets secrets;
+    private final Releases releases;
+
+    Claims(
+            NodeCaller caller,
+            RedisSettings settings,
+            HeldClaims held,
+            Proofs proofs,
+            TokenFloor floor,
+            Secrets secrets,
+            Releases releases) {
+        this.caller = caller;
+        this.settings = settings;
+        this.time = settings.time();
+        this.held = held;
+        this.proofs = proofs;
+        this.floor = floor;
+        this.secrets = secrets;
+        this.releases = releases;
+    }
+
+    /** One claim that is asked for, once or again and again. */
+    private final class Question implements NodeCaller.Command {
+        private final Claim claim;
+        private final String key;
+        private final long handedNanos = time.nanos();
+        private long untilNanos;
+
+        /** What was sent counts, not whether it listens when the answer comes. */
+        private boolean announced;
+
+        Question(Claim claim, Duration patience) {
+            this.claim = claim;
+            this.key = Keys.key(settings.prefix(), claim.resource());
+            this.untilNanos = handedNanos + patience.toNanos();
+        }
+
+        @Override
+        public byte[][] to(Node node, Session session) {
+            announced = claim.waits() && node.subscription().listens(session);
+            return attemptCall(claim, key, node, session, handedNanos, announced);
+        }
+    }
+
+    /** A wait that is shorter than the way to the server and back still asks once. */
+    private Duration enough(Claim claim, Duration patience) {
+        if (patience.compareTo(settings.requestTimeout()) >= 0) {
+            return patience;
+        }
+        try {
+            Duration least = caller.leastPatience(Keys.key(settings.prefix(), claim.resource()));
+            return patience.compareTo(least) < 0 ? least : patience;
+        } catch (RuntimeException nowhere) {
+            return patience; // which the call itself will find out
+        }
+    }
+
+    /** Asks for a claim, or asks again. */
+    AttemptResult attempt(Claim claim, Duration patience) {
+        check(claim);
+        return answer(new Question(claim, enough(claim, patience)), null);
+    }
+
+    /** The same in two steps, so that others can be asked in between. */
+    Supplier<AttemptResult> beginAttempt(Claim claim, Duration patience) {
+        check(claim);
+        Question question = new Question(claim, patience);
+        try {
+            NodeCaller.Sent sent = caller.send(question.key, question.untilNanos, question);
+            return () -> {
+                question.untilNanos = Math.max(question.untilNanos, time.nanos() + GRACE_NANOS);
+                return answer(question, sent);
+            };
+        } catch (Shut shut) {
+            return () -> shut.refusal;
+        } catch (RuntimeException failure) {
+            RuntimeException told = ErrorMessages.with(claim.resource(), settings, failure);
+            return () -> {
+                throw told;
+            };
+        }
+    }
+
+    private AttemptResult answer(Question question, NodeCaller.@Nullable Sent first) {
+        Claim claim = question.claim;
+        NodeCaller.Sent sent = first;
+        try {
+            for (int retry = 0; retry <= MOST_RETRIES; ) {
+                NodeCaller.Answer answer = sent != null
+                        ? caller.receive(sent, question.key, question.untilNanos, question)
+                        : caller.callReplicated(question.key, question.untilNanos, question);
+                if (sent != null) { // which may have waited for its turn
+                    question.untilNanos = Math.max(question.untilNanos, time.nanos() + GRACE_NANOS);
+                }
+                sent = null;
+                AttemptResult result = result(question, answer);
+                boolean isUnfinished = isUnfinished(result);
+                if (result != null && !(isUnfinished && question.untilNanos - time.nanos() > 0)) {
+                    return result;
+                }
+                retry += isUnfinished ? 0 : 1; // each call passes over some dead places, so this ends
+            }
+        } catch (Shut shut) {
+            return shut.refusal;
+        } catch (RuntimeException failure) {
+            throw ErrorMessages.with(claim.resource(), settings, failure);
+        }
+        throw new LockStoreException(
+                claim.resource().kind(),
+                claim.resource().name(),
+                "Redis got the request for '" + claim.resource().name() + "' later than " + settings.requestTimeout()
+                        + " after it was made, and did nothing; see why the server or the network is slow",
+                null);
+    }
+
+    /** Whether the server says that it may be free, behind more dead places than one call passes over: ask again at once. */
+    private static boolean isUnfinished(@Nullable AttemptResult result) {
+        if (result instanceof AttemptResult.Queued queued) {
+            return queued.left().isZero();
+        }
+        return result instanceof AttemptResult.Busy busy && busy.left().isZero();
+    }
+
+    /** Stops a call on its way to a server that is shut. */
+    private static final class Shut extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient AttemptResult.Refused refusal;
+
+        Shut(AttemptResult.Refused refusal) {
+            super(null, null, false, false);
+            this.refusal = refusal;
+        }
+    }
+
+    private byte[][] attemptCall(
+            Claim claim, String key, Node node, Session session, long handedNanos, boolean announced) {
+        long nowNanos = time.nanos(); // it may have waited for its turn
+        if (session.skew().isFarAhead()) {
+            node.doubt(); // so that the next call looks at the clock again
+            throw session.skew().unfit(node);
+        }
+        if (session.homeless()) {
+            throw new Shut(new AttemptResult.Refused(node + " has no slot of its own yet", MOVING_PAUSE));
+        }
+        if (!session.tenure().covers(key)) {
+            if (!caller.looksAgain(node, handedNanos)) {
+                throw new Shut(new AttemptResult.Refused("its slot is on its way to " + node, MOVING_PAUSE));
+            }
+            throw new RedisReplyException(
+                    node.address(), RedisError.NOSCRIPT + " it has the slot only since a moment ago");
+        }
+        long shutNanos = session.shutNanos(key, time.nanos());
+        if (shutNanos > 0) {
+            throw new Shut(new AttemptResult.Refused(
+                    settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutNanos)));
+        }
+        Resource resource = claim.resource();
+        byte[] ear =
+                !claim.waits() ? NOTHING : announced ? Bytes.of(session.ear() + ' ' + secrets.of(claim.id())) : DEAF;
+        long notAfter = session.clock().atLeastMicros(nowNanos)
+                + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
+        long leaseMillis = Scripts.millis(claim.lease());
+        byte[] id = Bytes.of(Keys.claim(claim));
+        byte[][] lowest = claim.leastToken() > 0
+                ? new byte[][] {Bytes.of(claim.leastToken() - 1), ONE}
+                : floor.arguments(session.clock(), nowNanos);
+        if (Scripts.isMutex(resource.kind())) {
+            return session.call(
+                    Name.LOCK_ATTEMPT,
+                    key,
+                    lowest,
+                    id,
+                    Bytes.of(notAfter),
+                    Bytes.of(leaseMillis),
+                    Bytes.of(claim.tokens()),
+                    Bytes.of(Scripts.lifeMillis(leaseMillis)),
+                    ear);
+        }
+        return session.call(
+                Name.SHARE_ATTEMPT,
+                key,
+                lowest,
+                id,
+                Bytes.of(notAfter),
+                Bytes.of(leaseMillis),
+                Bytes.of(claim.tokens()),
+                ear,
+                Bytes.of(claim.weight()),
+                Bytes.of(resource.capacity()),
+                resource.kind() == LockKind.LATCH ? ONE : ZERO);
+    }
+
+    /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
+    private @Nullable AttemptResult result(Question question, NodeCaller.Answer answer) {
+        Claim claim = question.claim;
+        answer.session().following().use(); // who waits will need it too
+        if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
+            learn(answer, now);
+            return granted(question, answer, now, Duration.ofMillis(Scripts.millis(claim.lease())), now);
+        }
+        List<?> reply = answer.list();
+        learn(answer, Replies.number(reply.get(1)));
+        long code = Replies.number(reply.get(0));
+        if (code == SHAKE_HANDS) {
+            answer.node().doubt();
+            return null;
+        }
+        if (code == TOO_LATE) {
+            return null;
+        }
+        if (code == ASK_AGAIN) {
+            return new AttemptResult.Busy(Duration.ZERO);
+        }
+        long third = Replies.number(reply.get(2));
+        if (code == OTHER_CAPACITY) {
+            return new AttemptResult.Mismatched((int) third);
+        }
+        Duration left = Duration.ofNanos(third * NANOS_PER_MICRO);
+        long fourth = Replies.number(reply.get(3));
+        if (code == GRANTED) {
+            return granted(question, answer, fourth, left, Replies.number(reply.get(1)));
+        }
+        if (!claim.waits() || fourth <= 0) {
+            return new AttemptResult.Busy(left);
+        }
+        if (!question.announced) {
+            answer.node().subscription().open();
+        }
+        return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, question.announced);
+    }
+
+    /** Null if the clock shows only now that a floor was needed: asked again, the claim gets a greater token. */
+    private @Nullable AttemptResult granted(
+            Question question, NodeCaller.Answer answer, long token, Duration left, long serverMicros) {
+        Claim claim = question.claim;
+        long expectedMicros = answer.session().clock().atLeastMicros(question.handedNanos);
+        if (claim.leastToken() == 0 && floor.isAbove(token, expectedMicros, question.handedNanos)) {
+            return null;
+        }
+        if (answer.replicas() < settings.replicas()) {
+            throw givenBack(
+                    claim,
+                    new LockStoreException(
+                            claim.resource().kind(),
+                            claim.resource().name(),
+                            answer.node() + " granted '" + claim.resource().name() + "', but fewer than "
+                                    + settings.replicas()
+                                    + " replicas had it after " + settings.replicasTimeout()
+                                    + "; it was given back. Bring the replicas up, or ask for fewer with replicas(n, timeout)",
+                            null));
+        }
+        ClockSkew skew = ClockSkew.of(serverMicros, time.wallMillis());
+        if (skew.isFarAhead()) {
+            throw givenBack(claim, skew.unfit(answer.node()));
+        }
+        proofs.require(answer.node(), answer.session(), question.untilNanos);
+        floor.granted(token, answer.receivedNanos());
+        held.granted(claim, token, left, answer.sentNanos(), answer.session());
+        return new AttemptResult.Granted(token, left.plus(answer.waited()));
+    }
+
+    private void learn(NodeCaller.Answer answer, long serverMicros) {
+        floor.raise(serverMicros, answer.receivedNanos());
+        long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
+        if (jumpNanos != 0) {
+            answer.node().doubt();
+            LOG.log(
+                    Level.WARNING,
+                    "the clock of " + answer.node() + " was set by about " + Duration.ofNanos(jumpNanos)
+                            + (jumpNanos > 0 ? "; leases may have ended early by as much" : ""));
+        }
+    }
+
+    private void check(Claim claim) {
+        claim.check();
+        Resource resource = claim.resource();
+        if (settings.isTooLong(resource.kind(), claim.lease())) {
+            throw settings.tooLong(resource, claim.lease());
+        }
+    }
+
+    /** Gives back what must not be handed out. If that fails, the first trouble is still the one to tell. */
+    private RuntimeException givenBack(Claim claim, RuntimeException why) {
+        try {
+            releases.release(claim);
+        } catch (RuntimeException second) {
+            why.addSuppressed(second);
+        }
+        return why;
+    }
+}

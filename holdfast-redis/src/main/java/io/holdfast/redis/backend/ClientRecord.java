@@ -1,0 +1,132 @@
+package io.holdfast.redis.backend;
+
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.ClientLines;
+import io.holdfast.redis.protocol.Replies;
+import io.holdfast.redis.servers.NodeCaller;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.spi.ClientLine;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says who a client is, once for all of its locks, and what the store cannot see of its own lines. Kept alive while the client lives.
+ */
+final class ClientRecord {
+    /** How long the record outlives its client: not longer than the locks do. */
+    static final Duration LIFE = Duration.ofSeconds(40);
+
+    private final NodeCaller caller;
+    private final String key;
+    private final List<byte[]> fields = new ArrayList<>();
+    private final Supplier<List<ClientLine>> lines;
+    private final ReentrantLock mutex = new ReentrantLock();
+    private boolean written;
+    private boolean removed;
+
+    /** What it says of lines; null when that is not known. */
+    private @Nullable String told;
+
+    ClientRecord(NodeCaller caller, RedisSettings settings, String clientId, Supplier<List<ClientLine>> lines) {
+        this.caller = caller;
+        this.lines = lines;
+        this.key = key(settings, clientId);
+        String name = settings.clientName();
+        add("host", host());
+        add("pid", Long.toString(ProcessHandle.current().pid()));
+        add("since", Long.toString(settings.time().wallMillis()));
+        if (name != null) {
+            add("name", name);
+        }
+    }
+
+    static String key(RedisSettings settings, String clientId) {
+        return settings.prefix() + ":client:{" + clientId + "}";
+    }
+
+    private void add(String field, String value) {
+        fields.add(Bytes.of(field));
+        fields.add(Bytes.of(value));
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "unknown";
+        }
+    }
+
+    /** Writes the record, or keeps it alive. */
+    void write(long untilNanos) {
+        mutex.lock();
+        try {
+            boolean alive = written
+                    && Replies.number(caller.callAside(key, untilNanos, (node, session) -> expire())
+                                    .reply())
+                            == 1;
+            if (!alive && !removed) {
+                create(ClientLines.text(lines.get()), untilNanos);
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** Says what the store cannot see of the client's lines, if that is something else than the last time. */
+    void tell(long untilNanos) {
+        String now = ClientLines.text(lines.get());
+        mutex.lock();
+        try {
+            if (written && !removed && !now.equals(told)) {
+                create(now, untilNanos);
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** The client is gone; nobody needs to wait for the record to end. */
+    void remove(long untilNanos) {
+        mutex.lock();
+        try {
+            removed = true;
+            if (written) {
+                caller.callAside(key, untilNanos, (node, session) -> new byte[][] {Bytes.of("DEL"), Bytes.of(key)});
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void create(String text, long untilNanos) {
+        told = null;
+        caller.callAside(key, untilNanos, (node, session) -> creation(text));
+        told = text;
+        written = true;
+    }
+
+    private byte[][] expire() {
+        return new byte[][] {Bytes.of("PEXPIRE"), Bytes.of(key), Bytes.of(LIFE.toMillis())};
+    }
+
+    /** In one step, so that no record is ever without an end. */
+    private byte[][] creation(String text) {
+        List<byte[]> command = new ArrayList<>(List.of(
+                Bytes.of("EVAL"),
+                Bytes.of("redis.call('HSET', KEYS[1], unpack(ARGV, 2)) return redis.call('PEXPIRE', KEYS[1], ARGV[1])"),
+                Bytes.of("1"),
+                Bytes.of(key),
+                Bytes.of(LIFE.toMillis())));
+        command.addAll(fields);
+        command.add(Bytes.of("lines"));
+        command.add(Bytes.of(text));
+        return command.toArray(new byte[0][]);
+    }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.redis.backend;
+
+import io.holdfast.redis.servers.Node;
+import io.holdfast.redis.servers.Proofs;
+import io.holdfast.redis.servers.Session;
+import io.holdfast.redis.servers.Topology;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.Timing;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks after the servers while nobody asks: a sign of life from each subscription, the client's record, and now and then a handshake
+ * with guarded servers, because one that lost its role and got it back keeps its connections; each time with one that is shut.
+ */
+final class Maintenance {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
+    private static final Duration ROUND = Duration.ofSeconds(2);
+    private static final long RECORD_NANOS = ClientRecord.LIFE.dividedBy(4).toNanos();
+
+    private final Topology topology;
+    private final RedisSettings settings;
+    private final Timing time;
+    private final HeldClaims held;
+    private final Proofs proofs;
+    private final ClientRecord clientRecord;
+    private final Thread thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    Maintenance(
+            Topology topology,
+            RedisSettings settings,
+            HeldClaims held,
+            Proofs proofs,
+            ClientRecord clientRecord,
+            String clientId) {
+        this.topology = topology;
+        this.settings = settings;
+        this.time = settings.time();
+        this.held = held;
+        this.proofs = proofs;
+        this.clientRecord = clientRecord;
+        this.thread = new Thread(this::run, "holdfast-" + clientId + "-maintenance");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void close() {
+        closed.countDown();
+    }
+
+    private void run() {
+        long recordNanos = time.nanos();
+        try {
+            while (!closed.await(ROUND.toNanos(), TimeUnit.NANOSECONDS)) {
+                long nowNanos = time.nanos();
+                held.tidy(nowNanos);
+                topology.known()
+                        .forEach(node -> guarded(() -> node.subscription().check(nowNanos)));
+                topology.known().forEach(node -> guarded(() -> look(node, nowNanos)));
+                topology.known().forEach(node -> node.connections().trim(nowNanos));
+                if (nowNanos - recordNanos > RECORD_NANOS) {
+                    recordNanos = nowNanos;
+                    guarded(() -> clientRecord.write(
+                            nowNanos + settings.requestTimeout().toNanos()));
+                }
+                guarded(() ->
+                        clientRecord.tell(nowNanos + settings.requestTimeout().toNanos()));
+            }
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look(Node node, long nowNanos) {
+        Session known = node.current();
+        boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3
+                || (known != null && known.gate().wantsALook(node.lastShakeNanos()));
+        if (settings.isStrict() && due && topology.isCurrent(node)) {
+            node.doubt();
+            node.session(nowNanos + settings.requestTimeout().toNanos());
+        } else if (known != null && topology.isCurrent(node)) {
+            proofs.refresh(node, known, nowNanos + settings.requestTimeout().toNanos());
+        }
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException later) {
+            LOG.log(Level.DEBUG, () -> "will try again: " + later.getMessage());
+        }
+    }
+}

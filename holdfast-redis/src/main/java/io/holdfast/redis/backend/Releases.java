@@ -1,0 +1,109 @@
+package io.holdfast.redis.backend;
+
+import io.holdfast.LockKind;
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.ErrorMessages;
+import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.Replies;
+import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.protocol.Scripts;
+import io.holdfast.redis.servers.Node;
+import io.holdfast.redis.servers.NodeCaller;
+import io.holdfast.redis.servers.Session;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.Timing;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Resource;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Ends claims: one script call each, and more of them while there are dead places to pass over. */
+final class Releases {
+    /** What is left for an answer at least, when somebody else's took all the time. */
+    private static final long GRACE_NANOS = 50_000_000;
+
+    /** How long a release waits for a connection if it must: those who wait for one are served, or hear that there is none, long before. */
+    private static final Duration NO_HURRY = Duration.ofMinutes(1);
+
+    private static final byte[] ZERO = Bytes.of("0");
+    private static final byte[] ONE = Bytes.of("1");
+    private static final byte[] NEVER = Bytes.of(1L << 53);
+
+    private final NodeCaller caller;
+    private final RedisSettings settings;
+    private final Timing time;
+
+    Releases(NodeCaller caller, RedisSettings settings) {
+        this.caller = caller;
+        this.settings = settings;
+        this.time = settings.time();
+    }
+
+    /** Ends a claim, or leaves the line. Says whether the server knew it. */
+    boolean release(Claim claim) {
+        return ended(new Ending(claim), NO_HURRY, null);
+    }
+
+    /** The same in two steps. */
+    Supplier<Boolean> beginRelease(Claim claim, Duration patience) {
+        Ending ending = new Ending(claim);
+        long untilNanos = time.nanos() + patience.toNanos();
+        try {
+            NodeCaller.Sent sent = caller.send(ending.key, untilNanos, ending);
+            return () -> {
+                long leftNanos = Math.max(untilNanos - time.nanos(), GRACE_NANOS);
+                return ended(ending, Duration.ofNanos(leftNanos), sent);
+            };
+        } catch (RuntimeException failure) {
+            RuntimeException told = ErrorMessages.with(claim.resource(), settings, failure);
+            return () -> {
+                throw told;
+            };
+        }
+    }
+
+    /** One claim that is ended. */
+    private final class Ending implements NodeCaller.Command {
+        private final Resource resource;
+        private final String key;
+        private final byte[] claim;
+
+        Ending(Claim claim) {
+            this.resource = claim.resource();
+            this.key = Keys.key(settings.prefix(), resource);
+            this.claim = Bytes.of(Keys.claim(claim));
+        }
+
+        @Override
+        public byte[][] to(Node node, Session session) {
+            byte[] shut = session.isShut(key, time.nanos()) ? NEVER : ZERO; // whatever the server's clock says
+            return Scripts.isMutex(resource.kind())
+                    ? session.call(Name.LOCK_RELEASE, key, claim, shut)
+                    : session.call(
+                            Name.SHARE_RELEASE, key, claim, shut, resource.kind() == LockKind.LATCH ? ONE : ZERO);
+        }
+    }
+
+    private boolean ended(Ending ending, Duration patience, NodeCaller.@Nullable Sent first) {
+        Resource resource = ending.resource;
+        NodeCaller.Sent sent = first;
+        try {
+            long known = 0;
+            long untilNanos = time.nanos() + patience.toNanos();
+            boolean more; // places to pass over, or claims to serve
+            do {
+                NodeCaller.Answer answer = sent != null
+                        ? caller.receive(sent, ending.key, untilNanos, ending)
+                        : caller.call(ending.key, untilNanos, ending);
+                sent = null;
+                long result = Replies.number(answer.reply());
+                known |= answer.repeated() ? 1 : result & 1; // the first one may have ended it
+                more = (result & 2) != 0;
+            } while (more && untilNanos - time.nanos() > 0);
+            return known == 1;
+        } catch (RuntimeException failure) {
+            throw ErrorMessages.with(resource, settings, failure);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+package io.holdfast.redis.backend;
+
+import io.holdfast.redis.driver.RedisError;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.ErrorMessages;
+import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RedisUnfitException;
+import io.holdfast.redis.protocol.Replies;
+import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.protocol.Scripts;
+import io.holdfast.redis.servers.Node;
+import io.holdfast.redis.servers.NodeCaller;
+import io.holdfast.redis.servers.PooledConnection;
+import io.holdfast.redis.servers.Proofs;
+import io.holdfast.redis.servers.Session;
+import io.holdfast.redis.servers.Topology;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.Timing;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews many claims at once: one pipeline to each server, all servers at the same time. On a server that is alone one call names many
+ * records; a cluster wants one call for each.
+ */
+final class Renewals {
+    private static final int MOST_KEYS = 100;
+    private static final long TOO_LATE = -2;
+    private static final long MICROS_PER_MILLI = 1_000;
+    private static final RenewResult GONE = new RenewResult.Gone();
+
+    /** How long a server that did not answer is not asked to renew: the others must not wait for it again and again. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private final NodeCaller caller;
+    private final Topology topology;
+    private final RedisSettings settings;
+    private final Timing time;
+    private final HeldClaims held;
+    private final Proofs proofs;
+    private final Executor parallel;
+
+    Renewals(NodeCaller caller, Topology topology, RedisSettings settings, HeldClaims held, Proofs proofs) {
+        this.caller = caller;
+        this.topology = topology;
+        this.settings = settings;
+        this.time = settings.time();
+        this.held = held;
+        this.proofs = proofs;
+        this.parallel = task -> {
+            Thread thread = new Thread(task, "holdfast-redis-renewal");
+            thread.setDaemon(true);
+            thread.start();
+        };
+    }
+
+    List<RenewResult> renew(List<Renewal> renewals) {
+        @Nullable RenewResult[] results = new RenewResult[renewals.size()];
+        long untilNanos = time.nanos() + settings.requestTimeout().toNanos();
+        Map<Node, List<Integer>> byNode = new LinkedHashMap<>();
+        for (int i = 0; i < results.length; i++) {
+            if (settings.isTooLong(
+                    renewals.get(i).claim().resource().kind(), renewals.get(i).lease())) {
+                results[i] = new RenewResult.Failed(settings.tooLong(
+                        renewals.get(i).claim().resource(), renewals.get(i).lease()));
+                continue;
+            }
+            try {
+                Node node = topology.nodeFor(key(renewals.get(i)), untilNanos);
+                byNode.computeIfAbsent(node, made -> new ArrayList<>()).add(i);
+            } catch (RuntimeException failure) {
+                results[i] = failed(renewals.get(i), failure);
+            }
+        }
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        Runnable mine = null;
+        for (Map.Entry<Node, List<Integer>> part : byNode.entrySet()) {
+            Runnable task = () -> renew(part.getKey(), part.getValue(), renewals, results, untilNanos);
+            if (mine == null) {
+                mine = task;
+            } else {
+                others.add(CompletableFuture.runAsync(task, parallel));
+            }
+        }
+        if (mine != null) {
+            mine.run();
+        }
+        others.forEach(CompletableFuture::join);
+        List<RenewResult> all = new ArrayList<>(results.length);
+        for (RenewResult result : results) {
+            all.add(java.util.Objects.requireNonNull(result));
+        }
+        return all;
+    }
+
+    /** A connection that had been closed long ago shows only when it is used; so there is a second try, if there is time. */
+    private void renew(
+            Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
+        RuntimeException last = null;
+        long worthwhileNanos = settings.requestTimeout().toNanos() / 4;
+        for (int i = 0; i < 2 && untilNanos - time.nanos() > worthwhileNanos; i++) {
+            try {
+                send(node, which, all, results, untilNanos);
+                return;
+            } catch (RedisLinkException broken) {
+                last = broken;
+                if (!broken.isLocal()) {
+                    node.broke();
+                }
+            } catch (RedisReplyException forgotten) { // its scripts
+                last = forgotten;
+                node.doubt();
+            } catch (RuntimeException failure) {
+                last = failure;
+                break;
+            }
+        }
+        if (last instanceof RedisLinkException broken && broken.isTimeout()) {
+            node.foundSilent();
+        }
+        RuntimeException cause = last == null ? RedisLinkException.local(node + " had no time left", null) : last;
+        for (int i : which) {
+            if (results[i] == null) {
+                results[i] = failed(all.get(i), cause);
+            }
+        }
+    }
+
+    private void send(
+            Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
+        if (node.wasSilent(moment(which, all))) {
+            topology.doubt(node.address()); // next time it may be another one's turn
+            throw new RedisUnfitException(node + " did not answer a moment ago");
+        }
+        Session session = node.session(untilNanos);
+        List<List<Integer>> groups = grouped(along(session, which, all, results), all);
+        if (groups.isEmpty()) {
+            return;
+        }
+        List<byte[][]> commands = new ArrayList<>(groups.size());
+        groups.forEach(group -> commands.add(command(session, group, all)));
+        List<@Nullable Object> replies;
+        try (PooledConnection connection = node.connection(session, untilNanos)) {
+            replies = connection.pipeline(time.left(untilNanos), commands);
+        }
+        for (Object reply : replies) {
+            if (reply instanceof RedisReplyException refused && refused.error() == RedisError.NOSCRIPT) {
+                throw refused;
+            }
+        }
+        proofs.require(node, session, untilNanos);
+        for (int g = 0; g < groups.size(); g++) {
+            read(node, session, groups.get(g), replies.get(g), all, results, untilNanos);
+        }
+    }
+
+    /** Those that may be renewed on this server; the others are gone, and what it knows of them is left to end. */
+    private List<Integer> along(
+            Session session, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results) {
+        List<Integer> along = new ArrayList<>(which.size());
+        for (int i : which) {
+            if (held.mayFollow(all.get(i).claim().id(), key(all.get(i)), session)) {
+                along.add(i);
+            } else {
+                results[i] = GONE;
+            }
+        }
+        return along;
+    }
+
+    /** A hold that must not be taken along to the server that a call has met on its way. */
+    private static final class LeftBehind extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        LeftBehind() {
+            super(null, null, false, false);
+        }
+    }
+
+    /** A call for one hold, wherever it goes. */
+    private NodeCaller.Answer call(Renewal renewal, long untilNanos, NodeCaller.Command command) {
+        NodeCaller.Answer answer = caller.callAside(key(renewal), untilNanos, (node, session) -> {
+            if (!held.mayFollow(renewal.claim().id(), key(renewal), session)) {
+                throw new LeftBehind();
+            }
+            return command.to(node, session);
+        });
+        proofs.require(answer.node(), answer.session(), untilNanos);
+        return answer;
+    }
+
+    /** How long a silent server is left alone; the shortest lease must not end meanwhile. */
+    private static Duration moment(List<Integer> which, List<Renewal> all) {
+        Duration moment = MOMENT;
+        for (int i : which) {
+            Duration part = all.get(i).lease().dividedBy(8);
+            moment = part.compareTo(moment) < 0 ? part : moment;
+        }
+        return moment;
+    }
+
+    /** What renewals have in common that one call can make. */
+    private record Alike(boolean mutex, long leaseMillis) {
+        static Alike of(Renewal renewal) {
+            return new Alike(Scripts.isMutex(renewal.claim().resource().kind()), Scripts.millis(renewal.lease()));
+        }
+    }
+
+    /** So many in a call, and only such that are alike. */
+    private List<List<Integer>> grouped(List<Integer> which, List<Renewal> all) {
+        int most = topology.takesManyKeys() ? MOST_KEYS : 1;
+        List<List<Integer>> groups = new ArrayList<>();
+        Map<Alike, List<Integer>> open = new HashMap<>();
+        for (int i : which) {
+            Alike alike = Alike.of(all.get(i));
+            List<Integer> group = open.get(alike);
+            if (group == null || group.size() == most) {
+                group = new ArrayList<>();
+                open.put(alike, group);
+                groups.add(group);
+            }
+            group.add(i);
+        }
+        return groups;
+    }
+
+    private byte[][] command(Session session, List<Integer> group, List<Renewal> all) {
+        Alike alike = Alike.of(all.get(group.get(0)));
+        int count = group.size();
+        byte[][] command = new byte[5 + 2 * count][];
+        command[0] = Session.EVALSHA;
+        command[1] = session.scripts().digest(alike.mutex ? Name.LOCK_RENEW : Name.SHARE_RENEW);
+        command[2] = Bytes.of(count);
+        command[3 + count] = Bytes.of(alike.leaseMillis);
+        command[4 + count] = Bytes.of(Scripts.lifeMillis(alike.leaseMillis));
+        for (int n = 0; n < count; n++) {
+            Renewal renewal = all.get(group.get(n));
+            command[3 + n] = Bytes.of(key(renewal));
+            command[5 + count + n] = Bytes.of(Keys.claim(renewal.claim()));
+        }
+        return command;
+    }
+
+    private void read(
+            Node node,
+            Session session,
+            List<Integer> group,
+            @Nullable Object reply,
+            List<Renewal> all,
+            @Nullable RenewResult[] results,
+            long untilNanos) {
+        for (int n = 0; n < group.size(); n++) {
+            int i = group.get(n);
+            Renewal renewal = all.get(i);
+            if (reply instanceof List<?> lefts) {
+                long leftMillis = Replies.number(lefts.get(n));
+                results[i] = leftMillis >= 0
+                        ? renewed(session, renewal, leftMillis, untilNanos)
+                        : forgotten(node, renewal, untilNanos);
+            } else if (reply instanceof RedisReplyException) {
+                results[i] =
+                        alone(renewal, untilNanos); // a slot that moved, a script that is gone, a record that is broken
+            } else {
+                results[i] = failed(renewal, new IllegalStateException("got " + Replies.shown(reply)));
+            }
+        }
+    }
+
+    private RenewResult renewed(Session session, Renewal renewal, long leftMillis, long untilNanos) {
+        Duration left = Duration.ofMillis(leftMillis);
+        held.renewed(renewal.claim().id(), left, startNanos(untilNanos), session);
+        return new RenewResult.Renewed(left);
+    }
+
+    /** Once more by itself, wherever its record is now. */
+    private RenewResult alone(Renewal renewal, long untilNanos) {
+        try {
+            NodeCaller.Answer answer =
+                    call(renewal, untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
+            long leftMillis = Replies.number(answer.list().get(0));
+            return leftMillis >= 0
+                    ? renewed(answer.session(), renewal, leftMillis, untilNanos)
+                    : forgotten(answer.node(), renewal, untilNanos);
+        } catch (LeftBehind lost) {
+            return GONE;
+        } catch (RuntimeException failure) {
+            return failed(renewal, failure);
+        }
+    }
+
+    /** The server does not know the claim. While it is shut because it may have forgotten, the holder knows better. */
+    private RenewResult forgotten(Node node, Renewal renewal, long untilNanos) {
+        Claim claim = renewal.claim();
+        try {
+            Session session = lookedAt(node, untilNanos);
+            HeldClaims.Entry entry = held.reassertable(claim.id(), key(renewal), session, time.nanos());
+            if (entry == null || !session.isShut(key(renewal), time.nanos())) {
+                return GONE;
+            }
+            Renewal whole = new Renewal(claim, entry.atLeast(renewal.lease(), time.nanos()));
+            NodeCaller.Answer answer = call(
+                    renewal,
+                    untilNanos,
+                    (now, met) -> reassertion(met, whole, entry.token() + claim.tokens() - 1, untilNanos));
+            long leftMicros = Replies.number(answer.list().get(1));
+            if (leftMicros == TOO_LATE) {
+                throw RedisLinkException.timedOut("Redis got a renewal too late, and did nothing", null);
+            }
+            return leftMicros > 0
+                    ? renewed(answer.session(), renewal, leftMicros / MICROS_PER_MILLI, untilNanos)
+                    : GONE;
+        } catch (LeftBehind lost) {
+            return GONE;
+        } catch (RuntimeException failure) {
+            return failed(renewal, failure);
+        }
+    }
+
+    /** When the renewals were handed in: before anything was sent. */
+    private long startNanos(long untilNanos) {
+        return untilNanos - settings.requestTimeout().toNanos();
+    }
+
+    /** A member of a quorum that was emptied shows that only when somebody looks for its mark: once for all of these renewals. */
+    private Session lookedAt(Node node, long untilNanos) {
+        if (settings.isMember() && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
+            node.doubt();
+        }
+        return node.session(untilNanos);
+    }
+
+    private byte[][] reassertion(Session session, Renewal renewal, long topToken, long untilNanos) {
+        Claim claim = renewal.claim();
+        long leaseMillis = Scripts.millis(renewal.lease());
+        long notAfter = session.clock().atLeastMicros(untilNanos);
+        List<byte[]> arguments = new ArrayList<>(Arrays.asList(
+                Bytes.of(Keys.claim(claim)), Bytes.of(notAfter), Bytes.of(leaseMillis), Bytes.of(topToken)));
+        boolean mutex = Scripts.isMutex(claim.resource().kind());
+        if (!mutex) {
+            arguments.add(Bytes.of(claim.tokens()));
+            arguments.add(Bytes.of(claim.weight()));
+            arguments.add(Bytes.of(claim.resource().capacity()));
+        }
+        arguments.add(Bytes.of(session.shutUntilMicros(key(renewal), time.nanos())));
+        return session.call(
+                mutex ? Name.LOCK_REASSERT : Name.SHARE_REASSERT, key(renewal), arguments.toArray(new byte[0][]));
+    }
+
+    private String key(Renewal renewal) {
+        return Keys.key(settings.prefix(), renewal.claim().resource());
+    }
+
+    private RenewResult failed(Renewal renewal, RuntimeException failure) {
+        return new RenewResult.Failed(ErrorMessages.with(renewal.claim().resource(), settings, failure));
+    }
+}

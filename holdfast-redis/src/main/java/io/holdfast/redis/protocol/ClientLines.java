@@ -1,0 +1,48 @@
+package io.holdfast.redis.protocol;
+
+import io.holdfast.spi.ClientLine;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** How a client's own lines are written in its record: {@code claim behind name holder}, one below the other. */
+public final class ClientLines {
+    /** Of more names than these a record does not tell; those with the most threads come first. */
+    public static final int MOST = 100;
+
+    private static final int PARTS = 4;
+
+    private ClientLines() {}
+
+    public static String text(List<ClientLine> lines) {
+        return lines.stream()
+                .sorted(Comparator.comparingInt(ClientLine::behind).reversed().thenComparing(ClientLine::name))
+                .limit(MOST)
+                .map(line -> line.claim() + " " + line.behind() + " " + Keys.escaped(line.name(), "% ") + " "
+                        + Keys.escaped(line.holder(), "% "))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** What cannot be read is left out: it must not hide who has a lock. */
+    public static List<ClientLine> read(String text) {
+        return Arrays.stream(text.split("\n", MOST + 1))
+                .flatMap(each -> line(each.split(" ", -1)).stream())
+                .toList();
+    }
+
+    private static Optional<ClientLine> line(String[] parts) {
+        try {
+            return parts.length != PARTS
+                    ? Optional.empty()
+                    : Optional.of(new ClientLine(
+                            Keys.unescaped(parts[2]),
+                            Long.parseLong(parts[0]),
+                            Keys.unescaped(parts[3]),
+                            Math.max(0, Integer.parseInt(parts[1]))));
+        } catch (NumberFormatException notOurs) {
+            return Optional.empty();
+        }
+    }
+}

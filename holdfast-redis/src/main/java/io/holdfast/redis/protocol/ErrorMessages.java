@@ -1,0 +1,136 @@
+package io.holdfast.redis.protocol;
+
+import io.holdfast.LockException;
+import io.holdfast.LockKind;
+import io.holdfast.LockStoreException;
+import io.holdfast.redis.driver.Printable;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.spi.Resource;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what went wrong with Redis into a sentence that says what to do. No password is ever in it. */
+public final class ErrorMessages {
+    /** What the scripts call; a server does not say which of them is forbidden. */
+    private static final String COMMANDS =
+            "+hget +hset +hdel +hmget +hgetall +hexists +exists +pexpire +pttl +time +get +set +publish +pubsub";
+
+    private ErrorMessages() {}
+
+    /** What a client hears that could not be opened. */
+    public static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
+        return new LockStoreException(
+                "could not connect: " + Printable.of(opening(settings, failure)), printable(failure));
+    }
+
+    /** Nothing was asked for yet that could have been done. */
+    private static String opening(RedisSettings settings, RuntimeException failure) {
+        if (!(failure instanceof RedisLinkException)) {
+            return sentence(settings, failure);
+        }
+        String said = String.valueOf(failure.getMessage());
+        return said
+                + (said.contains("Unknown reply")
+                        ? "; what answers there is no Redis, or wants TLS (rediss://)"
+                        : "; check host and port, and that the server runs and can be reached");
+    }
+
+    /** The trouble with one lock, for the engine. */
+    public static RuntimeException with(Resource resource, RedisSettings settings, RuntimeException failure) {
+        return with(resource.kind(), resource.name(), settings, failure);
+    }
+
+    /** The trouble with what is not one lock: a pattern of names, or a client. */
+    public static RuntimeException with(String asked, RedisSettings settings, RuntimeException failure) {
+        return with(null, asked, settings, failure);
+    }
+
+    private static RuntimeException with(
+            @Nullable LockKind kind, String lockName, RedisSettings settings, RuntimeException failure) {
+        boolean ours = failure instanceof LockException
+                || (failure instanceof IllegalArgumentException && !(failure instanceof NumberFormatException))
+                || (failure instanceof IllegalStateException && failure.getCause() == null);
+        return ours
+                ? failure
+                : new LockStoreException(
+                        kind,
+                        lockName,
+                        "could not ask Redis for '" + lockName + "': " + Printable.of(sentence(settings, failure)),
+                        printable(failure));
+    }
+
+    /** Parsers quote what they could not read. */
+    private static RuntimeException printable(RuntimeException failure) {
+        String said = String.valueOf(failure.getMessage());
+        if (Printable.of(said).equals(said)) {
+            return failure;
+        }
+        RuntimeException same = new IllegalStateException(Printable.of(failure.toString()));
+        same.setStackTrace(failure.getStackTrace());
+        return same;
+    }
+
+    /** Whether waiting may help, and nobody has to change anything. */
+    public static boolean isPassing(RuntimeException failure) {
+        return failure instanceof RedisLinkException
+                || (failure instanceof RedisReplyException refused
+                        && refused.error().isPassing());
+    }
+
+    private static String sentence(RedisSettings settings, RuntimeException failure) {
+        String said = String.valueOf(failure.getMessage());
+        if (failure instanceof RedisReplyException refused) {
+            return said + "; " + remedy(settings, refused);
+        }
+        if (failure instanceof RedisLinkException link && link.isUnsent()) {
+            return said
+                    + "; nothing was asked for"
+                    + (link.isLocal() ? "" : ". Check that the server runs and can be reached");
+        }
+        if (failure instanceof RedisLinkException) {
+            return said
+                    + "; nobody knows whether the request was executed. Check that the server runs and can be reached";
+        }
+        return said;
+    }
+
+    /** What to do about an error. */
+    public static String remedy(RedisSettings settings, RedisReplyException refused) {
+        return switch (refused.error()) {
+            case NOPERM -> acl(settings, refused.reply());
+            case NOAUTH -> "put the right user and password into the URL (redis://user:password@host)";
+            case OOM ->
+                "the server is out of memory; raise maxmemory. Locks that are held can still be renewed and released";
+            case MISCONF ->
+                "the server cannot save to disk and refuses writes; free its disk, or CONFIG SET"
+                        + " stop-writes-on-bgsave-error no";
+            case NOREPLICAS -> "the master has too few replicas to accept writes; bring them up";
+            case READONLY, MASTERDOWN -> "this server is a replica now; the master is looked for again";
+            case LOADING -> "the server still reads its data; try again when it is up";
+            case BUSY -> "another script keeps the server busy; wait, or SCRIPT KILL";
+            case CLUSTERDOWN -> "the cluster has lost a part of its slots; see CLUSTER INFO";
+            case WRONGTYPE ->
+                "a key of another type has the name of a lock; remove it, or use another prefix than '"
+                        + settings.prefix() + "'";
+            case UNKNOWN_COMMAND -> "this does not look like Redis 6.2 or later; check host and port";
+            case NOSCRIPT, MOVED, ASK, NO_CLUSTER, OTHER ->
+                refused.reply().startsWith(Scripts.BROKEN_RECORD)
+                        ? "something else wrote to it; delete it when nobody holds it"
+                        : "see the server's log";
+        };
+    }
+
+    private static String acl(RedisSettings settings, String reply) {
+        if (reply.contains("channel")) {
+            return "the user lacks a channel: ACL SETUSER <user> &" + settings.prefix() + ":*";
+        }
+        if (reply.contains("key")) {
+            return "the user lacks the keys: ACL SETUSER <user> ~" + settings.prefix() + ":*";
+        }
+        int open = reply.indexOf('\'');
+        int close = reply.indexOf('\'', open + 1);
+        String command = open >= 0 && close > open ? "+" + reply.substring(open + 1, close) : COMMANDS;
+        return "the user lacks a command: ACL SETUSER <user> " + command + " (all of them are listed in docs/redis.md)";
+    }
+}

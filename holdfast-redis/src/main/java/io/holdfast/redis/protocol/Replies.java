@@ -1,0 +1,26 @@
+package io.holdfast.redis.protocol;
+
+import io.holdfast.redis.driver.Printable;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a server answers. */
+public final class Replies {
+    private Replies() {}
+
+    public static String string(@Nullable Object reply) {
+        return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(reply);
+    }
+
+    /** As it may stand in a message. */
+    public static String shown(@Nullable Object reply) {
+        return Printable.of(string(reply));
+    }
+
+    public static long number(@Nullable Object reply) {
+        if (reply instanceof Long number) {
+            return number;
+        }
+        throw new IllegalStateException("expected a number from Redis, got " + shown(reply));
+    }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.redis.protocol;
+
+import io.holdfast.redis.settings.RedisSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What makes a server unfit for locks. The one list: a handshake stops at the first of them, and the doctor tells them all. */
+public final class ServerRules {
+    /** Who it is. */
+    public static final String VERSION = "version";
+
+    /** What it does among others. */
+    public static final String ROLE = "role";
+
+    /** What it may drop. */
+    public static final String MEMORY = "memory";
+
+    /** What its mark says. */
+    public static final String MARK = "mark";
+
+    /**
+     * One thing that is wrong.
+     *
+     * @param check what it is about
+     * @param what what is wrong, after the name of the server
+     * @param remedy what to change
+     */
+    public record Broken(String check, String what, String remedy) {
+        /** For whoever cannot use the server then. */
+        public RedisUnfitException on(Object server) {
+            return new RedisUnfitException(server + " " + what + "; " + remedy);
+        }
+    }
+
+    private final List<Broken> broken = new ArrayList<>();
+
+    private ServerRules() {}
+
+    private void must(boolean fits, String check, String what, String remedy) {
+        if (!fits) {
+            broken.add(new Broken(check, what, remedy));
+        }
+    }
+
+    /**
+     * What is wrong with a server by what it says of itself.
+     *
+     * @param cluster whether it is used as a part of a cluster
+     */
+    public static List<Broken> broken(ServerInfo info, RedisSettings settings, boolean cluster) {
+        ServerRules rules = new ServerRules();
+        rules.must(!info.version().isEmpty(), VERSION, "does not say what it is", "connect to a Redis server");
+        rules.must(
+                !info.get("redis_mode").equals("sentinel"),
+                ROLE,
+                "is a Sentinel",
+                "connect with redis-sentinel://…/<master name> instead");
+        rules.must(cluster || !info.isCluster(), ROLE, "belongs to a cluster", "connect with redis-cluster:// instead");
+        rules.must(info.isAtLeast(6, 2), VERSION, "is Redis " + info.version(), "use Redis 6.2 or later");
+        if (settings.isStrict()) {
+            rules.guarded(info);
+        }
+        rules.must(
+                !info.get("arch_bits").equals("32"),
+                VERSION,
+                "is a 32-bit build, which cuts tokens off",
+                "use a 64-bit build");
+        rules.must(
+                info.isMaster(),
+                ROLE,
+                "is a replica of " + info.get("master_host") + ":" + info.get("master_port"),
+                "connect to the master, or through redis-sentinel:// which follows it");
+        rules.must(
+                settings.acceptsEviction() || !info.evicts(),
+                MEMORY,
+                "has maxmemory-policy " + info.get("maxmemory_policy") + ", so it may drop a lock that is held",
+                "CONFIG SET maxmemory-policy noeviction, or allow it with acceptEviction()");
+        return rules.broken;
+    }
+
+    private void guarded(ServerInfo info) {
+        must(
+                info.isAtLeast(7, 0),
+                VERSION,
+                "is Redis " + info.version() + ", which keeps scripts over a restart, so Safety.STRICT cannot work",
+                "use Redis 7.0 or later, or Safety.AVAILABLE");
+        must(
+                info.hasIdentity(),
+                VERSION,
+                "does not tell its run_id and master_replid, so Safety.STRICT cannot know when it is another one",
+                "use Safety.AVAILABLE, or a server that tells them");
+    }
+
+    /**
+     * What is wrong with a server by its mark.
+     *
+     * @param longestMillis the longest lease that it is guarded for
+     * @param members of how many servers that vote it is one, or zero
+     */
+    public static List<Broken> broken(long longestMillis, long members, RedisSettings settings) {
+        ServerRules rules = new ServerRules();
+        rules.must(
+                longestMillis == settings.longestLease().toMillis(),
+                MARK,
+                "is guarded for leases up to " + Duration.ofMillis(longestMillis) + ", not " + settings.longestLease(),
+                "use the same longestLease() in every client");
+        rules.must(
+                members == settings.members(),
+                MARK,
+                "is a node of a quorum of " + members + ", not of " + settings.members(),
+                "name the same nodes in every client; to change their number, stop all clients, and open the first"
+                        + " new one with startEmpty()");
+        return rules.broken;
+    }
+}

@@ -1,0 +1,426 @@
+package io.holdfast.redis.servers;
+
+import io.holdfast.redis.driver.RedisAddress;
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisLinkException;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.Replies;
+import io.holdfast.redis.protocol.Slots;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.Timing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one call to the server that has its key. Goes on only where the answer says that nothing was done: no such script, not my slot. Whatever
+ * else goes wrong is the caller's to judge.
+ */
+public final class NodeCaller {
+    private static final int MOST_STOPS = 5;
+
+    /** How long one of several calls waits until it is sent: it is sent, or refused with all others, long before. */
+    private static final long LINE_NANOS = 60_000_000_000L;
+
+    /** What is left for a second call at least. */
+    private static final long LEAST_NANOS = 50_000_000;
+
+    private static final byte[][] ASKING = {Bytes.of("ASKING")};
+
+    /**
+     * A reply, and what it says about time.
+     *
+     * @param node who answered
+     * @param session as what
+     * @param reply the reply
+     * @param queuedNanos when it began to wait for a connection, or when it was sent, if it did not wait
+     * @param sentNanos just before it was sent
+     * @param receivedNanos just after it was received
+     * @param replicas how many replicas have what was written, if that was asked
+     * @param repeated whether the same was sent before, and nobody knows what became of that
+     */
+    public record Answer(
+            Node node,
+            Session session,
+            @Nullable Object reply,
+            long queuedNanos,
+            long sentNanos,
+            long receivedNanos,
+            long replicas,
+            boolean repeated) {
+        Answer(
+                Node node,
+                Session session,
+                @Nullable Object reply,
+                long queuedNanos,
+                long sentNanos,
+                long receivedNanos) {
+            this(node, session, reply, queuedNanos, sentNanos, receivedNanos, 0, false);
+        }
+
+        private Answer again() {
+            return new Answer(node, session, reply, queuedNanos, sentNanos, receivedNanos, replicas, true);
+        }
+
+        /** How long it waited for a connection. */
+        public Duration waited() {
+            return Duration.ofNanos(sentNanos - queuedNanos);
+        }
+
+        public List<?> list() {
+            if (reply instanceof List<?> parts) {
+                return parts;
+            }
+            throw new IllegalStateException("expected a list from " + node + ", got " + Replies.shown(reply));
+        }
+    }
+
+    /** What to send, once it is known to whom. */
+    public interface Command {
+        byte[][] to(Node node, Session session);
+    }
+
+    private final Topology topology;
+    private final RedisSettings settings;
+    private final Timing time;
+
+    public NodeCaller(Topology topology, RedisSettings settings) {
+        this.topology = topology;
+        this.settings = settings;
+        this.time = settings.time();
+    }
+
+    /** One call on its way, perhaps over several stops. */
+    private static final class Trip {
+        private final Command command;
+        private final long untilNanos;
+        private final boolean replicated;
+
+        /** Whether it goes past the callers, on a connection of its own. */
+        private final boolean aside;
+
+        /** Whether the caller had the time of a whole request when it came: then it has that once more when its turn comes. */
+        private final boolean patient;
+
+        /** Whether it waited for its turn, and since when. */
+        private boolean queued;
+
+        private long queuedNanos;
+
+        /** Whether the connection of the last stop may have ended while nobody looked. */
+        private boolean stale;
+
+        /** Whether the break of the last stop is known already. */
+        private boolean told;
+
+        Trip(Command command, long untilNanos, boolean patient, boolean replicated, boolean aside) {
+            this.command = command;
+            this.untilNanos = untilNanos;
+            this.patient = patient;
+            this.replicated = replicated;
+            this.aside = aside;
+        }
+    }
+
+    /** Calls with what the command says for the session that it will meet. */
+    public Answer call(String key, long untilNanos, Command command) {
+        return call(key, trip(command, untilNanos, false, false));
+    }
+
+    /** As {@link #call}, and if the reply is a grant, waits for the replicas that the settings want. */
+    public Answer callReplicated(String key, long untilNanos, Command command) {
+        return call(key, trip(command, untilNanos, settings.replicas() > 0, false));
+    }
+
+    /** As {@link #call}, but does not stand in the line of the callers: for what is due, and not asked for by anybody. */
+    public Answer callAside(String key, long untilNanos, Command command) {
+        return call(key, trip(command, untilNanos, false, true));
+    }
+
+    private Trip trip(Command command, long untilNanos, boolean replicated, boolean aside) {
+        return new Trip(command, untilNanos, isPatient(time.nanos(), untilNanos), replicated, aside);
+    }
+
+    /** Whether there is time for a whole request. */
+    private boolean isPatient(long nowNanos, long untilNanos) {
+        return untilNanos - nowNanos >= settings.requestTimeout().toNanos() * 9 / 10;
+    }
+
+    /** With less time than that nobody can expect an answer. */
+    public Duration leastPatience(String key) {
+        long untilNanos = time.nanos() + settings.requestTimeout().toNanos();
+        return Duration.ofNanos(topology.nodeFor(key, untilNanos).leastNanos());
+    }
+
+    /** The end of one request that begins now, or of the caller's time, if that is sooner. */
+    private long soon(long untilNanos) {
+        long nowNanos = time.nanos();
+        long requestNanos = settings.requestTimeout().toNanos();
+        return untilNanos - nowNanos < requestNanos ? untilNanos : nowNanos + requestNanos;
+    }
+
+    /** The same for a call that may have waited for its turn. */
+    private long soon(Trip trip) {
+        return trip.queued && trip.patient
+                ? time.nanos() + settings.requestTimeout().toNanos()
+                : soon(trip.untilNanos);
+    }
+
+    private Answer call(String key, Trip trip) {
+        @Nullable Node sentTo = null;
+        @Nullable Session sentBy = null;
+        RuntimeException last = null;
+        RedisLinkException first = null;
+        for (int stop = 0; stop < MOST_STOPS; stop++) {
+            Node node = sentTo != null ? sentTo : topology.nodeFor(key, soon(trip));
+            Session source = sentTo != null ? sentBy : null;
+            sentTo = null;
+            long beganNanos = time.nanos();
+            try {
+                Answer answer = call(node, trip, source);
+                return first == null ? answer : answer.again();
+            } catch (RedisReplyException refused) {
+                last = refused;
+                sentTo = next(node, key, refused);
+                sentBy = node.trusted();
+                sentTo = sentBy == null ? null : sentTo; // nobody answers for what is on its way: look again
+            } catch (RedisLinkException broken) {
+                last = broken;
+                if (!broken.isLocal() && !trip.told && !isImpatient(broken, beganNanos, trip)) {
+                    node.broke();
+                }
+                if (first != null) {
+                    throw first; // nobody knows what became of that one
+                }
+                if (!trip.stale) {
+                    throw broken;
+                }
+                first = broken; // on a connection that had ended before: once more, which changes nothing if it had
+                // been done
+            }
+        }
+        throw last == null ? new IllegalStateException("no call was made") : last;
+    }
+
+    /** @param source who sent us there, for this one call; null if nobody did */
+    private Answer call(Node node, Trip trip, @Nullable Session source) {
+        trip.stale = false;
+        trip.told = false;
+        Session session = node.session(soon(trip));
+        if (trip.aside) {
+            try (PooledConnection lent = node.connection(session, soon(trip))) {
+                return ask(node, sentBy(session, source), lent, trip, source != null);
+            }
+        }
+        Callers callers = node.callers();
+        PooledConnection lent = null;
+        if (!callers.enter()) {
+            WaitingCall call = new WaitingCall(
+                    met -> trip.command.to(node, met),
+                    time,
+                    trip.untilNanos,
+                    trip.patient ? 2 * settings.requestTimeout().toNanos() : 0,
+                    source != null || trip.replicated,
+                    true);
+            if (!callers.enterOr(call)) {
+                trip.queuedNanos = trip.queued ? trip.queuedNanos : time.nanos();
+                trip.queued = true;
+                Answer answer = awaited(node, call, trip);
+                if (answer != null) {
+                    return answer;
+                }
+                lent = call.connection();
+            }
+        }
+        try {
+            session = node.session(soon(trip)); // it may have waited
+            lent = lent != null ? lent : node.connection(session, soon(trip));
+            return ask(node, sentBy(session, source), lent, trip, source != null);
+        } finally {
+            callers.leave(lent);
+        }
+    }
+
+    private static Session sentBy(Session own, @Nullable Session source) {
+        return source == null ? own : own.sentBy(source);
+    }
+
+    private static @Nullable Answer awaited(Node node, WaitingCall call, Trip trip) {
+        try {
+            WaitingCall.Answer answer = call.await(node, node.callers().busy());
+            return answer == null
+                    ? null
+                    : new Answer(
+                            node,
+                            answer.session(),
+                            answer.reply(),
+                            answer.queuedNanos(),
+                            answer.sentNanos(),
+                            answer.receivedNanos());
+        } catch (RedisLinkException broken) {
+            trip.stale = call.isStale();
+            trip.told = true;
+            throw broken;
+        }
+    }
+
+    private Answer ask(Node node, Session session, PooledConnection lent, Trip trip, boolean asking) {
+        byte[][] words = trip.command.to(node, session);
+        long sentNanos = time.nanos();
+        long untilNanos = soon(trip);
+        try {
+            Object reply;
+            if (asking) {
+                reply = lent.pipeline(time.left(untilNanos), List.of(ASKING, words))
+                        .get(1);
+                if (reply instanceof RedisReplyException refused) {
+                    throw refused;
+                }
+            } else {
+                reply = lent.call(time.left(untilNanos), words);
+            }
+            long receivedNanos = time.nanos();
+            node.answered(receivedNanos - sentNanos);
+            boolean granted =
+                    trip.replicated && (!(reply instanceof List<?> parts) || Replies.number(parts.get(0)) == 1);
+            long replicas = granted ? replicas(lent) : 0;
+            long queuedNanos = trip.queued ? trip.queuedNanos : sentNanos;
+            return new Answer(node, session, reply, queuedNanos, sentNanos, receivedNanos, replicas, false);
+        } catch (RedisLinkException broken) {
+            trip.stale = !lent.isNew() && !broken.isTimeout();
+            trip.told = isImpatient(broken, sentNanos, trip);
+            node.callers().unanswered(sentNanos, broken);
+            throw broken;
+        }
+    }
+
+    /** Whether it only took longer than the caller had time: that says nothing about the server. */
+    private boolean isImpatient(RedisLinkException broken, long beganNanos, Trip trip) {
+        return broken.isTimeout() && !(trip.queued && trip.patient) && !isPatient(beganNanos, trip.untilNanos);
+    }
+
+    /** A call whose reply is still to be read, by the caller itself or by somebody who carries it. */
+    public record Sent(
+            Node node,
+            Session session,
+            @Nullable PooledConnection lent,
+            @Nullable WaitingCall call,
+            long sentNanos) {}
+
+    /** Sends a call, or sees to it that it is sent, and does not wait; null if something has to be waited for first. */
+    @Nullable
+    public Sent send(String key, long untilNanos, Command command) {
+        Node node = topology.nodeFor(key, soon(untilNanos));
+        Session session = node.trusted();
+        if (session == null || settings.replicas() > 0) {
+            return null;
+        }
+        Callers callers = node.callers();
+        if (!callers.enter()) {
+            long nowNanos = time.nanos(); // it is not the server's fault if it is not sent yet
+            WaitingCall call = new WaitingCall(
+                    met -> command.to(node, met), time, nowNanos + LINE_NANOS, untilNanos - nowNanos, false, false);
+            if (!callers.enterOr(call)) {
+                return new Sent(node, session, null, call, 0);
+            }
+        }
+        PooledConnection lent = null;
+        try {
+            lent = node.connection(session, soon(untilNanos));
+            byte[][] words = command.to(node, session);
+            long sentNanos = time.nanos();
+            lent.send(List.<byte[][]>of(words));
+            return new Sent(node, session, lent, null, sentNanos);
+        } catch (RedisReplyException another) {
+            callers.leave(lent);
+            return null; // server than before, or than the one that answers for it
+        } catch (RedisLinkException broken) {
+            boolean stale = lent != null && !lent.isNew() && !broken.isTimeout();
+            callers.leave(lent);
+            if (!stale) {
+                throw broken;
+            }
+            node.broke();
+            return null; // it had ended before: once more, which changes nothing if it had been done
+        } catch (RuntimeException | Error failure) {
+            callers.leave(lent);
+            throw failure;
+        }
+    }
+
+    /** The reply to what was sent; or to what is called again, if the server did nothing. */
+    public Answer receive(Sent sent, String key, long untilNanos, Command command) {
+        Node node = sent.node;
+        Trip trip = trip(command, untilNanos, false, false);
+        try {
+            return sent.lent == null
+                    ? Objects.requireNonNull(awaited(node, Objects.requireNonNull(sent.call), trip))
+                    : received(sent, sent.lent, trip);
+        } catch (RedisReplyException refused) {
+            next(node, key, refused);
+        } catch (RedisLinkException broken) {
+            if (!broken.isLocal() && !broken.isTimeout() && !trip.told) {
+                node.broke();
+            }
+            if (!trip.stale) {
+                throw broken;
+            }
+        }
+        long leastNanos = time.nanos() + LEAST_NANOS; // for one that waited for its turn
+        Answer answer = call(key, untilNanos - leastNanos < 0 ? leastNanos : untilNanos, command);
+        return trip.stale ? answer.again() : answer;
+    }
+
+    private Answer received(Sent sent, PooledConnection lent, Trip trip) {
+        try {
+            Object reply = lent.receive(time.left(trip.untilNanos));
+            return new Answer(sent.node, sent.session, reply, sent.sentNanos, sent.sentNanos, time.nanos());
+        } catch (RedisLinkException broken) {
+            trip.stale = !lent.isNew() && !broken.isTimeout();
+            sent.node.callers().unanswered(sent.sentNanos, broken);
+            throw broken;
+        } finally {
+            sent.node.callers().leave(lent);
+        }
+    }
+
+    private long replicas(RedisConnection connection) {
+        Duration timeout = settings.replicasTimeout();
+        return ReplicaWait.on(connection, settings.replicas(), timeout, timeout.plus(settings.requestTimeout()));
+    }
+
+    /** Where to go on after an answer that says that nothing was done: to another server, or null to look again. */
+    private @Nullable Node next(Node node, String key, RedisReplyException refused) {
+        switch (refused.error()) {
+            case NOSCRIPT -> node.doubt();
+            case MOVED -> topology.moved(Slots.of(key), target(node, refused.reply()));
+            case ASK -> {
+                return topology.nodeAt(target(node, refused.reply()));
+            }
+            case READONLY, CLUSTERDOWN, MASTERDOWN -> {
+                topology.doubt();
+                node.doubt();
+                node.connections().reset();
+                throw refused;
+            }
+            default -> throw refused;
+        }
+        return null;
+    }
+
+    private static RedisAddress target(Node node, String reply) {
+        String address = reply.substring(reply.lastIndexOf(' ') + 1);
+        int colon = address.lastIndexOf(':');
+        String host = address.substring(0, colon);
+        return new RedisAddress(
+                host.isEmpty() ? node.address().host() : host, Integer.parseInt(address.substring(colon + 1)));
+    }
+
+    /** Whether to look once more where a slot is and who answers for it; not if that was done since a call was made. */
+    public boolean looksAgain(Node node, long sinceNanos) {
+        topology.doubt();
+        return node.lastShakeNanos() - sinceNanos < 0;
+    }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.redis.servers;
+
+import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisReplyException;
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.RedisUnfitException;
+import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.Timing;
+import java.util.concurrent.TimeUnit;
+
+/** Sees to it that what a guarded master gives counts only if its replicas followed it a short while ago. */
+public final class Proofs {
+    private final Topology topology;
+    private final RedisSettings settings;
+    private final Timing time;
+
+    public Proofs(Topology topology, RedisSettings settings) {
+        this.topology = topology;
+        this.settings = settings;
+        this.time = settings.time();
+    }
+
+    /** Something came from a server that only the true master may give: returns if it counts. */
+    public void require(Node node, Session session, long untilNanos) {
+        long nowNanos = time.nanos();
+        session.following().use();
+        if (!session.following().counts(nowNanos)) {
+            long requestNanos = settings.requestTimeout().toNanos();
+            long leftNanos =
+                    Math.max(untilNanos - nowNanos, requestNanos / 4); // the answer may have come at the last moment
+            prove(node, session, nowNanos + Math.min(leftNanos, requestNanos));
+        }
+    }
+
+    /** Proves anew what is needed again and again, before anybody has to wait for it. */
+    public void refresh(Node node, Session session, long untilNanos) {
+        if (session.following().isDue(time.nanos())) {
+            ask(node, session, untilNanos);
+        }
+    }
+
+    private void prove(Node node, Session session, long untilNanos) {
+        Following following = session.following();
+        boolean mine = false;
+        try {
+            mine = following.asking.tryLock(Math.max(1, untilNanos - time.nanos()), TimeUnit.NANOSECONDS);
+            if (mine && !following.counts(time.nanos())) {
+                ask(node, session, untilNanos);
+            }
+        } catch (InterruptedException flag) {
+            Thread.currentThread().interrupt();
+        } catch (RedisReplyException refused) {
+            doubt(node);
+            throw refused;
+        } finally {
+            if (mine) {
+                following.asking.unlock();
+            }
+        }
+        if (!following.counts(time.nanos())) {
+            doubt(node);
+            throw new RedisUnfitException(node + " answered, but fewer than " + following.wanted()
+                    + " replicas follow it, so another master may have taken over, and the answer does not count; bring its"
+                    + " replicas up, or take it down if it was replaced");
+        }
+    }
+
+    /** Another one may be master. */
+    private void doubt(Node node) {
+        node.doubt();
+        topology.doubt(node.address());
+    }
+
+    /** Without a write of its own, WAIT would count what replicas had long ago. */
+    private void ask(Node node, Session session, long untilNanos) {
+        byte[][] write = {
+            Bytes.of("PEXPIRE"), Bytes.of(settings.markKey(session.tag())), Bytes.of(RedisSettings.MARK_LIFE.toMillis())
+        };
+        long sentNanos = time.nanos();
+        try (RedisConnection connection = node.connection(session, untilNanos)) {
+            Object written = connection.call(time.left(untilNanos), write);
+            long replicas = ReplicaWait.on(connection, session.following().wanted(), time.left(untilNanos));
+            if (Long.valueOf(1).equals(written)) { // else the mark is gone, and nothing was written
+                session.following().followed(replicas, sentNanos);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.redis.servers;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a server's clock, from the replies that carry its time.
+ *
+ * <p>A request that was sent at one local instant and answered at another was executed in between, so the difference of the two clocks lies
+ * between two bounds. Each reply narrows them; time widens them again, because no two clocks run alike. A reply that
+ * contradicts them is the sign of a clock that was set: what was known is forgotten then.
+ *
+ * <p>Both directions are bounds, never guesses: {@link #atLeastMicros} is not later than the server's clock, {@link #notLaterThanNanos} not later than
+ * the local instant.
+ */
+public final class ServerClock {
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    /** How far two clocks may run apart, as a share of the time that passed. */
+    private static final int DRIFT = 100;
+
+    /** The same where too much would only cost another trip: what disciplined clocks keep. */
+    private static final int SMALL_DRIFT = 1_000;
+
+    /** A reply that is no better than what was known so long ago is not worth a change. */
+    private static final long FRESH_NANOS = 50_000_000;
+
+    /** The server's nanoseconds minus ours are in {@code lowNanos .. highNanos}; found so at {@code atNanos}. */
+    private record Bounds(long lowNanos, long highNanos, long atNanos) {}
+
+    private final AtomicReference<@Nullable Bounds> bounds = new AtomicReference<>();
+
+    /**
+     * Learns from a reply.
+     *
+     * @return by how much the clock was set since the last reply, in nanoseconds; zero if it was not
+     */
+    public long learn(long sentNanos, long receivedNanos, long serverMicros) {
+        long serverNanos = serverMicros * NANOS_PER_MICRO;
+        long low = serverNanos - receivedNanos;
+        long high = serverNanos + NANOS_PER_MICRO - sentNanos;
+        while (true) {
+            Bounds old = bounds.get();
+            long jump = 0;
+            Bounds next;
+            if (old == null) {
+                next = new Bounds(low, high, receivedNanos);
+            } else {
+                long drift = Math.max(0, receivedNanos - old.atNanos) / DRIFT;
+                long lowest = old.lowNanos - drift;
+                long highest = old.highNanos + drift;
+                jump = low > highest ? low - highest : high < lowest ? high - lowest : 0;
+                if (jump == 0 && low <= lowest && high >= highest && receivedNanos - old.atNanos < FRESH_NANOS) {
+                    return 0;
+                }
+                next = jump == 0
+                        ? new Bounds(Math.max(low, lowest), Math.min(high, highest), receivedNanos)
+                        : new Bounds(low, high, receivedNanos);
+            }
+            if (bounds.compareAndSet(old, next)) {
+                return jump;
+            }
+        }
+    }
+
+    /** The server's time at a local instant, or earlier. */
+    public long atLeastMicros(long localNanos) {
+        Bounds known = bounds.get();
+        if (known == null) {
+            throw new IllegalStateException("no reply has told the time yet");
+        }
+        long drift = Math.max(0, localNanos - known.atNanos) / SMALL_DRIFT;
+        return (localNanos + known.lowNanos - drift) / NANOS_PER_MICRO;
+    }
+
+    /** The server's time at a local instant, or later. */
+    public long atMostMicros(long localNanos) {
+        Bounds known = bounds.get();
+        if (known == null) {
+            throw new IllegalStateException("no reply has told the time yet");
+        }
+        long drift = Math.max(0, localNanos - known.atNanos) / SMALL_DRIFT;
+        return (localNanos + known.highNanos + drift) / NANOS_PER_MICRO;
+    }
+
+    /** A local instant that is not later than the server's time. */
+    public long notLaterThanNanos(long serverMicros) {
+        Bounds known = bounds.get();
+        if (known == null) {
+            throw new IllegalStateException("no reply has told the time yet");
+        }
+        long nanos = serverMicros * NANOS_PER_MICRO - known.highNanos;
+        return nanos - Math.abs(nanos - known.atNanos) / DRIFT;
+    }
+
+    /** How long ago the last reply was learned from. */
+    public long ageNanos(long nowNanos) {
+        Bounds known = bounds.get();
+        return known == null ? Long.MAX_VALUE : nowNanos - known.atNanos;
+    }
+}

@@ -1,0 +1,125 @@
+package io.holdfast.redis.servers;
+
+import io.holdfast.redis.protocol.Bytes;
+import io.holdfast.redis.protocol.ClockSkew;
+import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.protocol.Scripts;
+
+/**
+ * What this client knows of a server since a handshake. Ends with the server's incarnation: nothing learned from one says anything about
+ * the next.
+ *
+ * @param incarnation which process, in which role
+ * @param scripts their texts and digests for that incarnation
+ * @param clock its clock
+ * @param ear how a waiter is told, as the scripts write it
+ * @param channels how the channel of a client begins
+ * @param clientId this client
+ * @param tag the hash tag of its own in a cluster, or empty
+ * @param homeless whether it has no slot of its own, where there are slots: then nobody guards it
+ * @param gate until when it grants nothing new
+ * @param tenure which keys it answers for
+ * @param following when its replicas were known to follow it
+ * @param skew how far its clock was off from ours
+ * @param replicated whether another server may take over from it, or it took over
+ * @param metNanos not before it got its role: when this client first saw it write
+ */
+public record Session(
+        String incarnation,
+        Scripts scripts,
+        ServerClock clock,
+        String ear,
+        String channels,
+        String clientId,
+        String tag,
+        boolean homeless,
+        Gate gate,
+        Tenure tenure,
+        Following following,
+        ClockSkew skew,
+        boolean replicated,
+        long metNanos) {
+
+    /** Whether messages of the one are heard by a subscription of the other. */
+    boolean isHeardLike(Session other) {
+        return incarnation.equals(other.incarnation) && channel().equals(other.channel()) && ear.equals(other.ear);
+    }
+
+    /** Where this client listens. */
+    public String channel() {
+        return channelOf(clientId);
+    }
+
+    /** Where a client listens. */
+    public String channelOf(String client) {
+        return channels + client;
+    }
+
+    boolean isDeaf() {
+        return ear.equals("-");
+    }
+
+    public boolean isSharded() {
+        return ear.startsWith("s");
+    }
+
+    /** How long from now the server grants nothing new for a key. */
+    public long shutNanos(String key, long nowNanos) {
+        return Math.max(gate.shutNanos(nowNanos), tenure.shutNanos(key, nowNanos));
+    }
+
+    /** Whether the server grants nothing new for a key. */
+    public boolean isShut(String key, long nowNanos) {
+        return homeless || shutNanos(key, nowNanos) > 0;
+    }
+
+    /** Until when, on the server's clock, what may only be done while it is shut may be done; zero if it is not. */
+    public long shutUntilMicros(String key, long nowNanos) {
+        return isShut(key, nowNanos) ? clock.atLeastMicros(nowNanos + shutNanos(key, nowNanos)) : 0;
+    }
+
+    /** Not before it had the key's slot and its role. */
+    public long metNanos(String key) {
+        return tenure.metNanos(key, metNanos);
+    }
+
+    /** As seen by a call that another server sent here, because the slot is on its way: that one answers for it. */
+    Session sentBy(Session other) {
+        return new Session(
+                incarnation,
+                scripts,
+                clock,
+                ear,
+                channels,
+                clientId,
+                tag,
+                homeless,
+                gate,
+                other.tenure,
+                following,
+                skew,
+                replicated,
+                metNanos);
+    }
+
+    /** A call of a script on one key. */
+    public byte[][] call(Name script, String key, byte[]... arguments) {
+        return call(script, key, NO_MORE, arguments);
+    }
+
+    /** A call of a script on one key, with some more arguments at the end. */
+    public byte[][] call(Name script, String key, byte[][] more, byte[]... arguments) {
+        byte[][] command = new byte[4 + arguments.length + more.length][];
+        command[0] = EVALSHA;
+        command[1] = scripts.digest(script);
+        command[2] = ONE;
+        command[3] = Bytes.of(key);
+        System.arraycopy(arguments, 0, command, 4, arguments.length);
+        System.arraycopy(more, 0, command, 4 + arguments.length, more.length);
+        return command;
+    }
+
+    public static final byte[] EVALSHA = Bytes.of("EVALSHA");
+    private static final byte[] ONE = Bytes.of("1");
+    private static final byte[][] NO_MORE = {};
+}

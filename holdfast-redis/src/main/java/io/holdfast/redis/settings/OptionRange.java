@@ -1,0 +1,49 @@
+package io.holdfast.redis.settings;
+
+import java.time.Duration;
+
+/** Which values the options of a client may have. */
+public final class OptionRange {
+    private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+    private static final int MOST_PREFIX = 64;
+
+    private OptionRange() {}
+
+    /** A time that somebody waits. */
+    public static void timeout(String name, Duration timeout) {
+        between(name, timeout, LONGEST_TIMEOUT);
+    }
+
+    static void lease(String name, Duration lease) {
+        between(name, lease, LONGEST_LEASE);
+    }
+
+    private static void between(String name, Duration time, Duration most) {
+        if (time.compareTo(LEAST) < 0 || time.compareTo(most) > 0) {
+            throw new IllegalArgumentException(name + " is " + time + ", expected from a millisecond to " + most);
+        }
+    }
+
+    /** A number of things. */
+    public static void atLeastOne(String name, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(name + " is " + number + ", expected at least 1");
+        }
+    }
+
+    static void prefix(String prefix) {
+        if (prefix.isEmpty() || prefix.length() > MOST_PREFIX || !prefix.matches("[A-Za-z0-9._:-]+")) {
+            throw new IllegalArgumentException("prefix is '" + prefix + "', expected 1 to " + MOST_PREFIX
+                    + " letters, digits, dots, dashes, underscores and colons");
+        }
+    }
+
+    static void clientName(String name) {
+        if (!name.matches("[!-~]{1,128}")) {
+            throw new IllegalArgumentException(
+                    "clientName is '" + name + "', expected 1 to 128 printable characters without blanks");
+        }
+    }
+}

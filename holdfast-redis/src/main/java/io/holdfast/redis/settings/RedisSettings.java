@@ -1,0 +1,120 @@
+package io.holdfast.redis.settings;
+
+import io.holdfast.LockKind;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.UnfitClaimException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client was told, checked.
+ *
+ * @param prefix with which every key and channel begins
+ * @param clientName for people, or null
+ * @param requestTimeout how long one request may take
+ * @param time the clocks
+ * @param isStrict whether a server that may have forgotten grants nothing new for a while
+ * @param longestLease the longest lease that a guarded server gives
+ * @param replicas how many replicas must have a grant, or zero
+ * @param replicasTimeout how long to wait for them
+ * @param acceptsEviction whether a server may evict keys
+ * @param startsEmpty whether the user says that nobody holds anything on a guarded server
+ * @param members of how many servers that vote this is one, or zero: then it may be down at first, and is never a replica's heir
+ */
+public record RedisSettings(
+        String prefix,
+        @Nullable String clientName,
+        Duration requestTimeout,
+        Timing time,
+        boolean isStrict,
+        Duration longestLease,
+        int replicas,
+        Duration replicasTimeout,
+        boolean acceptsEviction,
+        boolean startsEmpty,
+        int members) {
+
+    public RedisSettings {
+        OptionRange.prefix(prefix);
+        if (clientName != null) {
+            OptionRange.clientName(clientName);
+        }
+        OptionRange.timeout("requestTimeout", requestTimeout);
+        OptionRange.timeout("timeout of replicas", replicasTimeout);
+        OptionRange.lease("longestLease", longestLease);
+    }
+
+    /**
+     * How long a master that was replaced may go on writing because it does not know: {@code min-replicas-max-lag}, which is 10 s by default; two
+     * more, because Redis counts whole seconds and counts once a second; and one for a message on its way and clocks that drift.
+     */
+    public static final Duration CUT_OFF = Duration.ofSeconds(10 + 2 + 1);
+
+    /** How long a mark is kept that nobody looks at. A missing one means that something was forgotten, so that is long. */
+    public static final Duration MARK_LIFE = Duration.ofDays(30);
+
+    /** The same for one of several servers that vote. */
+    public RedisSettings asMember(int members) {
+        return with(true, members);
+    }
+
+    /** The same without any guard. */
+    public RedisSettings unguarded() {
+        return with(false, 0);
+    }
+
+    private RedisSettings with(boolean strict, int otherMembers) {
+        return new RedisSettings(
+                prefix,
+                clientName,
+                requestTimeout,
+                time,
+                strict,
+                longestLease,
+                replicas,
+                replicasTimeout,
+                acceptsEviction,
+                startsEmpty,
+                otherMembers);
+    }
+
+    /** Whether a guarded server would open again before such a lease has ended. */
+    public boolean isTooLong(LockKind kind, Duration lease) {
+        return isStrict() && kind != LockKind.LATCH && lease.compareTo(longestLease) > 0;
+    }
+
+    public UnfitClaimException tooLong(Resource resource, Duration lease) {
+        return new UnfitClaimException(
+                resource,
+                "a lease of " + lease + " for '" + resource.name() + "' is longer than the " + longestLease
+                        + " that Safety.STRICT can guard; ask for less, or raise longestLease() in every client");
+    }
+
+    public boolean isMember() {
+        return members > 0;
+    }
+
+    /** How long a server that may have forgotten grants nothing new. */
+    public Duration shutTime() {
+        return longestLease.plus(longestLease.dividedBy(100)).plus(isMember() ? Duration.ofSeconds(1) : CUT_OFF);
+    }
+
+    /** Members have a key of their own: they are shut for another time. */
+    public String markKey() {
+        return prefix + (isMember() ? ":member" : ":guard");
+    }
+
+    /** The mark of a server that has this hash tag of its own, or none. */
+    public String markKey(String tag) {
+        return markKey() + (tag.isEmpty() ? "" : ":" + tag);
+    }
+
+    /** How long after a server took over the one before it may still hand on what has ended there. */
+    public Duration cutOff() {
+        return CUT_OFF;
+    }
+
+    public String channelPrefix() {
+        return prefix + ":client:";
+    }
+}

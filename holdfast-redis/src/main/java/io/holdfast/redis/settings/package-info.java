@@ -1,0 +1,9 @@
+/**
+ * What a client was told: its options and its URL, checked. Internal: may change in any release.
+ *
+ * <p>May use {@code io.holdfast}, {@code io.holdfast.spi} and {@code io.holdfast.redis.driver}.
+ */
+@NullMarked
+package io.holdfast.redis.settings;
+
+import org.jspecify.annotations.NullMarked;
