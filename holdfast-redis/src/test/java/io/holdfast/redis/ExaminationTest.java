@@ -3,8 +3,8 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.Finding.Level;
 import io.holdfast.Finding;
+import io.holdfast.Finding.Level;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.testing.redis.ClockShim;

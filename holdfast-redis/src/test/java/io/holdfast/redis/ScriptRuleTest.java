@@ -2,8 +2,8 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.redis.protocol.Scripts.Name;
 import io.holdfast.redis.protocol.Scripts;
+import io.holdfast.redis.protocol.Scripts.Name;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.holdfast.redis.doctor;
 
-import io.holdfast.Finding.Level;
 import io.holdfast.Finding;
+import io.holdfast.Finding.Level;
 import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisAddress;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.holdfast.redis.servers;
 
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
-import io.holdfast.redis.protocol.Scripts.Name;
 import io.holdfast.redis.protocol.Scripts;
+import io.holdfast.redis.protocol.Scripts.Name;
 
 /**
  * What this client knows of a server since a handshake. Ends with the server's incarnation: nothing learned from one says anything about
