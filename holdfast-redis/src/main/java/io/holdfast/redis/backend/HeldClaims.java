@@ -3,7 +3,6 @@ package io.holdfast.redis.backend;
 import io.holdfast.LockKind;
 import io.holdfast.redis.servers.Session;
 import io.holdfast.redis.settings.RedisSettings;
-import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import java.time.Duration;
@@ -51,12 +50,10 @@ final class HeldClaims {
     private static final int DRIFT = 100;
 
     private final RedisSettings settings;
-    private final Timing time;
     private final ConcurrentMap<ClaimId, Entry> entries = new ConcurrentHashMap<>();
 
     HeldClaims(RedisSettings settings) {
         this.settings = settings;
-        this.time = settings.time();
     }
 
     void granted(Claim claim, long token, Duration left, long sinceNanos, Session by) {
