@@ -40,7 +40,11 @@ public final class Examination {
         this.sentinels = sentinels;
     }
 
-    /** @param trial opens a client, to be closed again */
+    /**
+     * Looks at everything.
+     *
+     * @param trial opens a client, to be closed again
+     */
     public List<Finding> run(Supplier<LockClient> trial) {
         Set<RedisAddress> servers = switch (url.mode()) {
             case SINGLE -> Set.copyOf(url.addresses());

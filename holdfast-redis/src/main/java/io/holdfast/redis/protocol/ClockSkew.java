@@ -26,7 +26,7 @@ public record ClockSkew(Duration ahead) {
         return ahead.abs().compareTo(MOST) > 0;
     }
 
-    /** @param server who has the clock */
+    /** Says what is wrong with a server that has such a clock. */
     public RedisUnfitException unfit(Object server) {
         return new RedisUnfitException(server + " has a clock that is " + ahead + " off from ours; set both clocks"
                 + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");

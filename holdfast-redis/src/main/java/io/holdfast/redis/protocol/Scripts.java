@@ -73,7 +73,11 @@ public final class Scripts {
     private final Map<Name, byte[]> texts = new EnumMap<>(Name.class);
     private final Map<Name, byte[]> digests = new EnumMap<>(Name.class);
 
-    /** @param mark the key of the mark that every attempt looks at, or null */
+    /**
+     * Makes the scripts for one server.
+     *
+     * @param mark the key of the mark that every attempt looks at, or null
+     */
     public Scripts(String nodeId, String channelPrefix, @Nullable String mark) {
         String constants = "local NODE, PREFIX, MARK, RETENTION, PLACE, GRANT = '" + nodeId + "', '" + channelPrefix
                 + "', " + (mark == null ? "nil" : "'" + mark + "'") + ", " + RETENTION.toMillis() + ", "

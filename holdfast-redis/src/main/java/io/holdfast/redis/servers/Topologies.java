@@ -29,6 +29,8 @@ public final class Topologies {
     private final int connections;
 
     /**
+     * Remembers where the servers are.
+     *
      * @param servers how to reach the servers
      * @param sentinels how to reach Sentinels, if the URL names any
      * @param connections how many callers may use a connection to a server at once
