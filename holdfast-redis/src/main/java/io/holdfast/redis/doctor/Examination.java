@@ -14,7 +14,6 @@ import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
-import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +26,6 @@ public final class Examination {
 
     private final RedisUrl url;
     private final RedisSettings settings;
-    private final Timing time;
     private final RedisDriver driver;
     private final RedisDriver sentinels;
     private final Findings findings = new Findings();
@@ -35,7 +33,6 @@ public final class Examination {
     public Examination(RedisUrl url, RedisSettings settings, RedisDriver driver, RedisDriver sentinels) {
         this.url = url;
         this.settings = settings;
-        this.time = settings.time();
         this.driver = driver;
         this.sentinels = sentinels;
     }
