@@ -56,13 +56,13 @@ final class Contestant implements AutoCloseable {
         return folder.resolve(library.label() + ".witness");
     }
 
-    WorkerProcess newWorker(Duration leaseOfAll) throws IOException {
+    WorkerProcess newWorker(Duration leaseOfAll) {
         Path log = folder.resolve(library.label() + "-" + ++started + ".log");
         return WorkerProcess.start(library, store.address(), leaseOfAll, witnessFile(), log, classPath);
     }
 
     /** Has as many workers at work as asked for, with leases that long. Others stay, idle and warm. */
-    void staff(int size, Duration leaseOfAll) throws IOException, InterruptedException {
+    void staff(int size, Duration leaseOfAll) throws InterruptedException {
         List<WorkerProcess> known = staff.computeIfAbsent(leaseOfAll, made -> new ArrayList<>());
         known.removeIf(each -> !each.isAlive());
         List<WorkerProcess> fresh = new ArrayList<>();

@@ -1,9 +1,8 @@
 package io.holdfast.comparison;
 
-import java.io.BufferedReader;
+import io.holdfast.testing.process.JavaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,52 +15,29 @@ import java.util.concurrent.TimeUnit;
 final class WorkerProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final String GONE = "gone";
+    private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     private final String who;
-    private final Process process;
+    private final JavaProcess process;
     private final Path log;
     private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
 
-    private WorkerProcess(String who, Process process, Path log) {
+    private WorkerProcess(String who, JavaProcess process, Path log) {
         this.who = who;
         this.process = process;
         this.log = log;
     }
 
     /** Starts the JVM; {@link #awaitStart} tells when it is there. The same flags for everybody. */
-    static WorkerProcess start(Library library, String store, Duration lease, Path witness, Path log, String classPath)
-            throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process process = new ProcessBuilder(
-                        java,
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-XX:-UsePerfData",
-                        "-cp",
-                        classPath,
-                        Worker.class.getName(),
-                        library.name(),
-                        store,
-                        Long.toString(lease.toMillis()),
-                        witness.toString())
-                .redirectError(log.toFile())
-                .start();
+    static WorkerProcess start(
+            Library library, String store, Duration lease, Path witness, Path log, String classPath) {
+        List<String> arguments =
+                List.of(library.name(), store, Long.toString(lease.toMillis()), witness.toString());
+        JavaProcess process =
+                JavaProcess.start("a worker of " + library.label(), FLAGS, classPath, Worker.class, arguments, log);
         WorkerProcess worker = new WorkerProcess(library.label(), process, log);
-        Thread reader = new Thread(worker::read, "bench-worker-" + library.label());
-        reader.setDaemon(true);
-        reader.start();
+        process.listen(worker.replies::add, () -> worker.replies.add(GONE));
         return worker;
-    }
-
-    private void read() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                replies.add(line);
-            }
-        } catch (IOException ignored) {
-            // the process is gone, which is what comes next
-        }
-        replies.add(GONE);
     }
 
     void awaitStart() throws InterruptedException {
@@ -73,14 +49,13 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     void kill() {
-        process.destroyForcibly().onExit().join();
+        process.kill();
     }
 
     void send(String request) {
         try {
-            process.getOutputStream().write((request + "\n").getBytes(StandardCharsets.UTF_8));
-            process.getOutputStream().flush();
-        } catch (IOException trouble) {
+            process.tell(request);
+        } catch (UncheckedIOException trouble) {
             throw new BenchException(who + ": a worker is gone: " + lastWords(), trouble);
         }
     }

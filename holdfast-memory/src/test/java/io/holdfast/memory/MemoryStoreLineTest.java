@@ -10,6 +10,7 @@ import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.tck.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class MemoryStoreLineTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Resource LOCK = new Resource(LockKind.LOCK, "lock", 1);
 
-    private final ManualTime time = new ManualTime();
+    private final ManualTime time = TestClient.time();
     private final MemoryStore store = new MemoryStore(time);
     private final TestClient one = new TestClient(store, "one", time);
     private final TestClient two = new TestClient(store, "two", time);
@@ -41,7 +42,7 @@ class MemoryStoreLineTest {
 
         assertThat(two.heard)
                 .containsExactly(
-                        new TestClient.Heard(first.id(), time.wallMicros(), MemoryStore.GRANT_LEASE, time.nanoTime()));
+                        new TestClient.Heard(first.id(), time.wallMillis() * 1000, MemoryStore.GRANT_LEASE, time.nanoTime()));
         assertThat(two.heard.get(0).token()).isGreaterThan(token);
         assertThat(two.queued(second)).isEqualTo(1);
     }
@@ -164,7 +165,7 @@ class MemoryStoreLineTest {
         two.queued(first);
         time.advance(SECOND);
 
-        assertThat(two.attempt(first)).isEqualTo(new Granted(time.wallMicros(), LEASE));
+        assertThat(two.attempt(first)).isEqualTo(new Granted(time.wallMillis() * 1000, LEASE));
         assertThat(two.heard).isEmpty();
     }
 

@@ -12,6 +12,7 @@ import io.holdfast.spi.RenewResult.Gone;
 import io.holdfast.spi.RenewResult.Renewed;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.tck.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ class MemoryStoreRestartTest {
     private static final Resource LOCK = new Resource(LockKind.LOCK, "lock", 1);
     private static final Resource ANOTHER = new Resource(LockKind.LOCK, "another", 1);
 
-    private final ManualTime time = new ManualTime();
+    private final ManualTime time = TestClient.time();
     private final MemoryStore store = new MemoryStore(time);
     private final TestClient one = new TestClient(store, "one", time);
     private final TestClient two = new TestClient(store, "two", time);
@@ -175,7 +176,7 @@ class MemoryStoreRestartTest {
         TestClient client = new TestClient(unsafe, "client", time);
         long token = client.granted(client.claim(LOCK));
         unsafe.restart(true);
-        time.stepWall(HOUR.negated());
+        time.advanceWall(HOUR.negated());
 
         assertThat(client.granted(client.claim(LOCK))).isGreaterThan(token);
     }
@@ -185,7 +186,7 @@ class MemoryStoreRestartTest {
         Claim first = one.claim(LOCK);
         long token = one.granted(first);
         one.release(first);
-        time.stepWall(HOUR.negated());
+        time.advanceWall(HOUR.negated());
 
         assertThat(two.granted(two.claim(LOCK))).isEqualTo(token + 1);
     }
@@ -196,7 +197,7 @@ class MemoryStoreRestartTest {
         long token = one.granted(first);
         one.release(first);
         time.advance(MemoryStore.RETENTION);
-        time.stepWall(HOUR.negated());
+        time.advanceWall(HOUR.negated());
         two.granted(two.claim(ANOTHER));
         assertThat(store.size()).as("only the other name is left").isEqualTo(1);
 

@@ -8,6 +8,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
+import io.holdfast.tck.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class MemoryStoreStressTest {
     private static final int CALLS_PER_KIND = 10_000;
     private static final int CLAIMS = 9;
 
-    private final ManualTime time = new ManualTime();
+    private final ManualTime time = TestClient.time();
     private final MemoryStore store = new MemoryStore(time);
 
     @ParameterizedTest
@@ -34,7 +35,7 @@ class MemoryStoreStressTest {
         Random random = new Random(kind.name().hashCode());
         TestClient client = new TestClient(store, "client", time);
         Resource resource = resource(kind, 3);
-        NaiveResource model = new NaiveResource(resource, time.wallMicros());
+        NaiveResource model = new NaiveResource(resource, time.wallMillis() * 1000);
         for (int call = 0; call < CALLS_PER_KIND; call++) {
             Claim claim = randomClaim(kind, random);
             String step = "call " + call + " with " + claim;
@@ -99,7 +100,7 @@ class MemoryStoreStressTest {
             }
             if (call % 10 == 0) {
                 time.advance(MemoryStore.RETENTION);
-                time.stepWall(MemoryStore.RETENTION.multipliedBy(-2));
+                time.advanceWall(MemoryStore.RETENTION.multipliedBy(-2));
             }
         }
         return granted;
@@ -118,7 +119,7 @@ class MemoryStoreStressTest {
         model.advance(step);
         if (random.nextInt(10) == 0) {
             Duration back = Duration.ofSeconds(-30);
-            time.stepWall(back);
+            time.advanceWall(back);
             model.stepWall(back);
         }
     }

@@ -9,6 +9,7 @@ import io.holdfast.spi.AttemptResult.Granted;
 import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
+import io.holdfast.tck.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class MemoryStoreWeightTest {
     private static final Resource BOOK = new Resource(LockKind.READ_WRITE, "book", Resource.ALL_READERS);
     private static final Resource GATE = new Resource(LockKind.LATCH, "gate", 2);
 
-    private final ManualTime time = new ManualTime();
+    private final ManualTime time = TestClient.time();
     private final MemoryStore store = new MemoryStore(time);
     private final TestClient one = new TestClient(store, "one", time);
     private final TestClient two = new TestClient(store, "two", time);

@@ -9,6 +9,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.tck.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,11 @@ final class TestClient implements BackendListener {
 
     /** A grant as the listener was told of it. */
     record Heard(ClaimId claim, long token, Duration left, long startNanos) {}
+
+    /** Clocks for a test. The monotonic one begins two seconds before it overflows, because a real one may. */
+    static ManualTime time() {
+        return new ManualTime(Long.MAX_VALUE - Duration.ofSeconds(2).toNanos(), 1_700_000_000_000L);
+    }
 
     TestClient(MemoryStore store, String id, TimeSource time) {
         this.id = id;

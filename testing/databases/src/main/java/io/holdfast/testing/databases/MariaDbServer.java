@@ -28,7 +28,7 @@ public final class MariaDbServer implements TestDatabase {
 
     public static MariaDbServer start() throws SQLException {
         String program = program();
-        Path folder = Folders.temporary("mariadb");
+        Path folder = ServerProcess.newFolder("mariadb");
         Path data = folder.resolve("data");
         try {
             Files.createDirectory(data);

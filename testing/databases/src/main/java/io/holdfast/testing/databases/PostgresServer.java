@@ -1,5 +1,8 @@
 package io.holdfast.testing.databases;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,10 +26,10 @@ public final class PostgresServer implements TestDatabase {
     public static PostgresServer start() {
         boolean arm = System.getProperty("os.arch", "").matches("aarch64|arm64");
         Path programs = Programs.unpacked(arm ? "postgres-linux-arm_64.txz" : "postgres-linux-x86_64.txz");
-        Path folder = Folders.temporary("postgresql");
+        Path folder = ServerProcess.newFolder("postgresql");
         List<String> asWhom = List.of();
-        if (Folders.isOfRoot(folder)) {
-            Folders.give(folder, NOBODY);
+        if (isOfRoot(folder)) {
+            give(folder, NOBODY);
             asWhom = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
         }
         Path data = folder.resolve("data");
@@ -64,6 +67,24 @@ public final class PostgresServer implements TestDatabase {
         String url = "jdbc:postgresql://" + ServerProcess.HOST + ":" + port + "/postgres?user=postgres";
         server.awaitAnswer(url);
         return new PostgresServer(server, url);
+    }
+
+    /** Does it belong to root? What this JVM has made belongs to whom it runs as. */
+    private static boolean isOfRoot(Path path) {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void give(Path folder, int user) {
+        try {
+            Files.setAttribute(folder, "unix:uid", user);
+            Files.setAttribute(folder, "unix:gid", user);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not give " + folder + " to user " + user, e);
+        }
     }
 
     private static List<String> words(List<String> asWhom, String... command) {

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -55,7 +57,7 @@ final class Programs {
                 Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
             } catch (IOException e) {
                 // Another build was faster.
-                Folders.delete(draft);
+                delete(draft);
                 if (!Files.isDirectory(target)) {
                     throw e;
                 }
@@ -63,6 +65,14 @@ final class Programs {
             return target;
         } catch (IOException e) {
             throw new UncheckedIOException("Could not extract " + resource, e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
         }
     }
 

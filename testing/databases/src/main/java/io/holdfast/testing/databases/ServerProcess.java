@@ -60,6 +60,15 @@ final class ServerProcess implements AutoCloseable {
         this.shell = start(words, log);
     }
 
+    /** Makes the folder of one server. */
+    static Path newFolder(String purpose) {
+        try {
+            return Files.createTempDirectory("holdfast-" + purpose + "-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Process start(List<String> words, Path log) {
         try {
             return new ProcessBuilder(words)
