@@ -1,6 +1,5 @@
 package io.holdfast.comparison;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

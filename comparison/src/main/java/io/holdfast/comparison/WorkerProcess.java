@@ -31,8 +31,7 @@ final class WorkerProcess implements AutoCloseable {
     /** Starts the JVM; {@link #awaitStart} tells when it is there. The same flags for everybody. */
     static WorkerProcess start(
             Library library, String store, Duration lease, Path witness, Path log, String classPath) {
-        List<String> arguments =
-                List.of(library.name(), store, Long.toString(lease.toMillis()), witness.toString());
+        List<String> arguments = List.of(library.name(), store, Long.toString(lease.toMillis()), witness.toString());
         JavaProcess process =
                 JavaProcess.start("a worker of " + library.label(), FLAGS, classPath, Worker.class, arguments, log);
         WorkerProcess worker = new WorkerProcess(library.label(), process, log);

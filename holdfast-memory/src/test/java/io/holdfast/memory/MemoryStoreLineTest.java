@@ -41,8 +41,8 @@ class MemoryStoreLineTest {
         one.release(held);
 
         assertThat(two.heard)
-                .containsExactly(
-                        new TestClient.Heard(first.id(), time.wallMillis() * 1000, MemoryStore.GRANT_LEASE, time.nanoTime()));
+                .containsExactly(new TestClient.Heard(
+                        first.id(), time.wallMillis() * 1000, MemoryStore.GRANT_LEASE, time.nanoTime()));
         assertThat(two.heard.get(0).token()).isGreaterThan(token);
         assertThat(two.queued(second)).isEqualTo(1);
     }
