@@ -22,8 +22,9 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How often one name changes hands when all threads of one client want it all the time. Choose the number of threads with {@code -t}.
- * The two local locks stand there for orientation: they show what changing hands costs on this machine at all.
+ * How often one name changes hands when all threads of one client want it all the time. Choose the number of threads
+ * with {@code -t}. The two local locks stand there for orientation: they show what changing hands costs on this machine
+ * at all.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

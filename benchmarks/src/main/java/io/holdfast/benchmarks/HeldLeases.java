@@ -24,10 +24,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * One client that holds very many leases: what each costs in memory, how many threads keep them alive, and whether somebody who
- * takes other locks notices the rounds in which they are renewed.
+ * One client that holds very many leases: what each costs in memory, how many threads keep them alive, and whether
+ * somebody who takes other locks notices the rounds in which they are renewed.
  *
- * <p>Latencies are kept apart by whether the watchdog was at work, so that both come from the same seconds of the same run.
+ * <p>Latencies are kept apart by whether the watchdog was at work, so that both come from the same seconds of the same
+ * run.
  */
 final class HeldLeases {
     private static final String THREADS = "holdfast-scale";

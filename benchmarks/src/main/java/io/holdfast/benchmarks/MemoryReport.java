@@ -21,12 +21,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs a short set of the benchmarks on the store in memory and holds the results against their targets. Ends with status 1 when one
- * is missed. With {@code --quick} it measures less and less long.
+ * Runs a short set of the benchmarks on the store in memory and holds the results against their targets. Ends with
+ * status 1 when one is missed. With {@code --quick} it measures less and less long.
  *
- * <p>Targets are ratios to a local lock, bytes and counts, never plain times: those would say more about the machine. A ratio is
- * one of processor times, taken inside one round in which everything runs once, and the median of the rounds counts; a
- * neighbour that disturbs one round does not decide.
+ * <p>Targets are ratios to a local lock, bytes and counts, never plain times: those would say more about the machine. A
+ * ratio is one of processor times, taken inside one round in which everything runs once, and the median of the rounds
+ * counts; a neighbour that disturbs one round does not decide.
  */
 public final class MemoryReport {
     private static final int LEASES = 100_000;
@@ -191,8 +191,8 @@ public final class MemoryReport {
     }
 
     /**
-     * Compiling in the foreground takes as many calls on a busy machine as on an idle one, and memory that was touched before costs
-     * nobody a page fault.
+     * Compiling in the foreground takes as many calls on a busy machine as on an idle one, and memory that was touched
+     * before costs nobody a page fault.
      */
     private ChainedOptionsBuilder options(Class<?> benchmark) {
         TimeValue iteration = TimeValue.milliseconds(quick ? 400 : 700);

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a lock costs when nobody else wants it: one thread, one name, the store in memory. Next to each Holdfast pair stands the
- * same pair of a {@link ReentrantLock}, because only the ratio of the two says something on another machine.
+ * What a lock costs when nobody else wants it: one thread, one name, the store in memory. Next to each Holdfast pair
+ * stands the same pair of a {@link ReentrantLock}, because only the ratio of the two says something on another machine.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,7 +49,10 @@ public class UncontendedBenchmark {
         }
     }
 
-    /** A lock of each sort that the measuring thread holds. Taken anew for each iteration, since that may be another thread. */
+    /**
+     * A lock of each sort that the measuring thread holds. Taken anew for each iteration, since that may be another
+     * thread.
+     */
     @State(Scope.Thread)
     public static class Held {
         final LockClient locks = MemoryLocks.create();
@@ -78,8 +81,8 @@ public class UncontendedBenchmark {
     }
 
     /**
-     * How much of the time the measuring thread really ran. A score multiplied by {@code cpuNanos / wallNanos} is processor time
-     * for each operation, which says the same on a machine that is busy with other things.
+     * How much of the time the measuring thread really ran. A score multiplied by {@code cpuNanos / wallNanos} is
+     * processor time for each operation, which says the same on a machine that is busy with other things.
      */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)

@@ -6,7 +6,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The real runtime of a client, which also tells when the watchdog is at work: on its timer or in one of its renewals. */
+/**
+ * The real runtime of a client, which also tells when the watchdog is at work: on its timer or in one of its renewals.
+ */
 final class WatchedRuntime implements EngineRuntime {
     private final EngineRuntime real;
     private final AtomicInteger atWork = new AtomicInteger();

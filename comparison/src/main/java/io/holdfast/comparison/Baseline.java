@@ -10,7 +10,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs this build and another one by turns, in JVMs of their own, on one server. Only one works at a time; who is first changes from pair to pair.
+ * Runs this build and another one by turns, in JVMs of their own, on one server. Only one works at a time; the first
+ * one changes from pair to pair.
  */
 final class Baseline {
     private static final Duration LEASE = Duration.ofSeconds(30);

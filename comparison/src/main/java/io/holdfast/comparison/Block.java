@@ -35,7 +35,10 @@ record Block(String workload, List<Row> rows) {
                 .findFirst();
     }
 
-    /** How many times better Holdfast is than this row, in the measure of the workload; NaN where one of the two is missing. */
+    /**
+     * How many times better Holdfast is than this row, in the measure of the workload; NaN where one of the two is
+     * missing.
+     */
     double timesBetter(Row row) {
         return row(Library.HOLDFAST)
                 .map(holdfast -> measure().timesBetter(holdfast, row))

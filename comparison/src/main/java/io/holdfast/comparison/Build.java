@@ -29,7 +29,10 @@ record Build(Path folder) {
         return new Build(whole);
     }
 
-    /** Its classes before ours: the work is described by this build, and done by that one. Libraries that only that one needs come last. */
+    /**
+     * Its classes before ours: the work is described by this build, and done by that one. Libraries that only that one
+     * needs come last.
+     */
     String classPath() {
         return String.join(
                 ":",

@@ -82,7 +82,7 @@ final class Contestant implements AutoCloseable {
         workers = List.copyOf(known.subList(0, size));
     }
 
-    /** Those who work now. */
+    /** The workers of this round. */
     List<WorkerProcess> workers() {
         return workers;
     }

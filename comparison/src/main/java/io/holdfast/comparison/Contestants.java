@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Those who take part in a run, with their servers; each is made when it is first wanted. */
+/** The libraries of a run, with their servers; each is made when it is first wanted. */
 final class Contestants implements AutoCloseable {
     private final Path folder = Files.createTempDirectory("holdfast-bench");
     private final Map<Library, Contestant> all = new EnumMap<>(Library.class);

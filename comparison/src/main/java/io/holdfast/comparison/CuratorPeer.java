@@ -14,7 +14,10 @@ import org.apache.curator.framework.recipes.locks.Lease;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.jspecify.annotations.Nullable;
 
-/** Curator's recipes. A lock lives as long as the session, which Curator keeps alive; an object counts the holds of each thread. */
+/**
+ * Curator's recipes. A lock lives as long as the session, which Curator keeps alive; an object counts the holds of each
+ * thread.
+ */
 final class CuratorPeer implements Peer {
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 

@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Many locks held at once. Nothing is done but renewing, so all libraries hold at the same time, each on its own server; what counts is
- * processor time. They do it in JVMs of their own, which end with it: what a library forgets to stop does not run on beside what is measured next. A window is as long as the time between two renewals of a lease.
+ * Many locks held at once. Nothing is done but renewing, so all libraries hold at the same time, each on its own
+ * server; what counts is processor time. They do it in JVMs of their own, which end with it: what a library forgets to
+ * stop does not run on beside what is measured next. A window is as long as the time between two renewals of a lease.
  */
 final class Holding implements Course {
     private static final int RENEWALS_PER_LEASE = 3;

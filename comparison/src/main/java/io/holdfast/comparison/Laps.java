@@ -128,7 +128,7 @@ final class Laps {
         }
     }
 
-    /** Waits for a lock whose holder is killed meanwhile; whoever kills it says when. */
+    /** Waits for a lock whose holder is killed meanwhile; the killer says when. */
     private void inherit(Lap lap, Peer.Section section) throws Exception {
         section.enter();
         long killedNanos = witness.releasedNanos();

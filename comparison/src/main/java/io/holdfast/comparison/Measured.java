@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param cycles all entries into the section, from the first to the last
  * @param cyclesInTime those in the part of the round that counts
  * @param alone how many of them had to be alone inside
- * @param violations how often somebody was inside who should not have been
+ * @param violations how often a thread was inside that should not have been
  * @param waits how long entering took since the round counts, in nanoseconds
  */
 record Measured(long cycles, long cyclesInTime, long alone, long violations, Usage usage, Histogram waits) {

@@ -3,15 +3,19 @@ package io.holdfast.comparison;
 /**
  * A lock library, open in one JVM and connected to its store.
  *
- * <p>A section belongs to the thread that asked for it; sections of the same name exclude each other wherever they were made. Every
- * method that a library has nothing for throws {@link UnsupportedOperationException}, and {@link Library#offers} says so before.
+ * <p>A section belongs to the thread that asked for it; sections of the same name exclude each other wherever they were
+ * made. Every method that a library has nothing for throws {@link UnsupportedOperationException}, and
+ * {@link Library#offers} says so before.
  */
 interface Peer extends AutoCloseable {
 
     /** A mutex, used as the library's documentation shows for mutual exclusion with a lease that is renewed. */
     Section mutex(String name);
 
-    /** A hold of the same mutex by a thread that has it already. Equal to {@link #mutex} unless the library has another type for that. */
+    /**
+     * A hold of the same mutex by a thread that has it already. Equal to {@link #mutex} unless the library has another
+     * type for that.
+     */
     default Section reentrant(String name) {
         return mutex(name);
     }

@@ -21,8 +21,9 @@ import org.HdrHistogram.Histogram;
 import redis.clients.jedis.DefaultJedisClientConfig;
 
 /**
- * What agreeing costs: the time of a lock and its release on one server, on three and on five, in the same run; and with servers dead. Beside it the limit: a script that does nothing, sent to as
- * many servers by one thread before the first answer is read.
+ * What agreeing costs: the time of a lock and its release on one server, on three and on five, in the same run; and
+ * with servers dead. Beside it the limit: a script that does nothing, sent to as many servers by one thread before the
+ * first answer is read.
  */
 public final class QuorumLatency {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

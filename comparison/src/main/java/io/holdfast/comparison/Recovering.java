@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Holders are killed with -9 while others wait for their locks. Mostly waiting, so all libraries do it at the same time. */
+/**
+ * Holders are killed with -9 while others wait for their locks. Mostly waiting, so all libraries do it at the same
+ * time.
+ */
 final class Recovering implements Course {
     private static final Duration LEASE = Duration.ofSeconds(6);
 
     /** Each holder has that many locks, and as many threads wait for them. */
     private static final int LOCKS = 4;
 
-    /** Until those who wait have surely begun to, and the holder has renewed what it holds at least once. */
+    /** Until the waiters have surely begun to wait, and the holder has renewed what it holds at least once. */
     private static final Duration SETTLE = Duration.ofSeconds(3);
 
     /** So much later in each round: what is left of a lease depends on when it was renewed. */

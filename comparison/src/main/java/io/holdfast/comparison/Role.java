@@ -1,6 +1,6 @@
 package io.holdfast.comparison;
 
-/** Beside whom a thread may be inside. */
+/** Which other threads may be inside at the same time. */
 enum Role {
     /** Nobody. */
     ALONE,

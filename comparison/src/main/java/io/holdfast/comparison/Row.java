@@ -3,8 +3,8 @@ package io.holdfast.comparison;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one library showed in one workload: medians of the rounds; the worst wait is that of all rounds. Null or not a number where there is
- * nothing to tell (the commands of ZooKeeper). Times are microseconds.
+ * What one library showed in one workload: medians of the rounds; the worst wait is that of all rounds. Null or not a
+ * number where there is nothing to tell (the commands of ZooKeeper). Times are microseconds.
  *
  * @param library {@link Library#label}
  * @param version of the library
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cyclesPerSecond entries into the section and out again
  * @param p50Micros how long entering took
  * @param serverMicrosPerCycle processor time of the store
- * @param violations how often somebody was inside who should not have been
+ * @param violations how often a thread was inside that should not have been
  * @param failure why it was not measured, in a sentence, or null
  */
 record Row(

@@ -3,7 +3,10 @@ package io.holdfast.comparison;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Where a library keeps its locks: a server of its own, so that nobody pays for another's keys, scripts and connections. */
+/**
+ * Where a library keeps its locks: a server of its own, so that nobody pays for another's keys, scripts and
+ * connections.
+ */
 interface Store extends AutoCloseable {
 
     /** What {@link Library#open} takes. */

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The workloads that run for a while: the libraries take turns, one round each, so that a noisy minute hits them all. */
+/**
+ * The workloads that run for a while: the libraries take turns, one round each, so that a noisy minute hits them all.
+ */
 final class TakingTurns implements Course {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** Long enough for two to meet inside who should not. */
+    /** Long enough for two threads to meet inside that should not. */
     private static final long INSIDE_NANOS = 20_000;
 
     /** So few leave the cores asleep most of the time. */

@@ -18,8 +18,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Holdfast sets out to reach against the others, computed from the rows of a run. A row that is missing or failed makes
- * a target "not measured". A Holdfast that let two in reaches nothing, however fast it was.
+ * What Holdfast sets out to reach against the others, computed from the rows of a run. A row that is missing or failed
+ * makes a target "not measured". A Holdfast that let two in reaches nothing, however fast it was.
  */
 final class Targets {
 

@@ -3,11 +3,13 @@ package io.holdfast.comparison;
 import java.util.List;
 
 /**
- * One worker's part of one round. Instants are those of {@link System#nanoTime}, which all processes of a machine share on Linux.
+ * One worker's part of one round. Instants are those of {@link System#nanoTime}, which all processes of a machine share
+ * on Linux.
  *
  * @param name of the lock, or what the names of many begin with
  * @param countNanos from when it counts: at the start of a round all arrive at once, and connections are made
- * @param insideNanos how long to stay inside: not at all while it is measured, but two who are inside for no time hardly ever meet
+ * @param insideNanos how long to stay inside: not at all while it is measured, but two that are inside for no time
+ *     hardly ever meet
  * @param worker which of the round's JVMs this is, from 1
  */
 record Task(

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Keeps the cores from falling asleep, with a process for each that runs only when nothing else wants to.
  *
- * <p>With one thread that sends a request and waits, client and server take turns and the cores sleep in between. Waking one up
- * takes tens of microseconds on a virtual machine, several times what is to be measured, and it is nobody's merit how
- * often a library needs that. On a machine with work to do the cores are awake.
+ * <p>With one thread that sends a request and waits, client and server take turns and the cores sleep in between.
+ * Waking one up takes tens of microseconds on a virtual machine, several times what is to be measured, and it is
+ * nobody's merit how often a library needs that. On a machine with work to do the cores are awake.
  */
 final class WakefulCores implements AutoCloseable {
     /** Ends with this process, however that ends. */

@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 /**
  * Who is inside, seen by all JVMs of a round: a few words in a file that they all map.
  *
- * <p>Exclusion is checked twice. Whoever enters looks whether somebody is inside; and each who is inside alone adds one to a count
- * without any care for others, which must have grown by as many as were inside.
+ * <p>Exclusion is checked twice. A thread that enters looks whether another one is inside; and each that is inside
+ * alone adds one to a count without any care for others, which must have grown by as many as were inside.
  */
 final class Witness {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

@@ -13,8 +13,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A JVM that works with one library. Reads a request a line and answers with a line, {@code ok} and words or {@code failed} and a
- * sentence; ends with its input, so that it never outlives the run.
+ * A JVM that works with one library. Reads a request a line and answers with a line, {@code ok} and words or
+ * {@code failed} and a sentence; ends with its input, so that it never outlives the run.
  *
  * <ul>
  *   <li>{@code run TASK} works until the task's end, and answers with what it measured;

@@ -52,7 +52,10 @@ class LapsTest {
         }
     }
 
-    /** Whoever is inside alone adds to the count without care: who overwrote each other are fewer than were inside. */
+    /**
+     * A thread that is inside alone adds to the count without care: if two overwrote each other, the count is too
+     * small.
+     */
     @Test
     void checkedBy_countLostSomebody_violation() throws Exception {
         Witness witness = Witness.on(folder.resolve("witness"));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PeerIT {
     private static final Duration LEASE = Duration.ofSeconds(10);
 
-    /** Long enough for a trip to the store, which would let in whoever does not wait. */
+    /** Long enough for a trip to the store, which would let in a thread that does not wait. */
     private static final long A_TRIP_MILLIS = 150;
 
     private static final long PATIENCE_SECONDS = 10;

@@ -16,15 +16,18 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A write that a fence refuses because it comes too late. Takes the JDBC URL of a PostgreSQL or H2 database; without one,
- * H2 in memory. Its tables are its own, and it leaves none behind.
+ * A write that a fence refuses because it comes too late. Takes the JDBC URL of a PostgreSQL or H2 database; without
+ * one, H2 in memory. Its tables are its own, and it leaves none behind.
  */
 public final class FencedWrite implements AutoCloseable {
     private static final String NAME = "account:1";
     private static final String ACCOUNT = "holdfast_example_account";
     private static final String FENCE = "holdfast_example_fence";
 
-    /** Usually {@code JdbcFence.create()}. Here a table that can be dropped, because the fence of your own locks may be in that one. */
+    /**
+     * Usually {@code JdbcFence.create()}. Here a table that can be dropped, because the fence of your own locks may be
+     * in that one.
+     */
     private final JdbcFence fence = JdbcFence.inTable(FENCE);
 
     private final Connection connection;
@@ -82,8 +85,8 @@ public final class FencedWrite implements AutoCloseable {
     }
 
     /**
-     * Enters before it reads: from here on nobody with a smaller token gets in. With the lease at hand it is {@code fence.enter(connection, lease)}, which
-     * asks the clocks first; here only the database shall decide.
+     * Enters before it reads: from here on nobody with a smaller token gets in. With the lease at hand it is
+     * {@code fence.enter(connection, lease)}, which asks the clocks first; here only the database shall decide.
      */
     private int read(FenceEntry holder) throws SQLException {
         fence.enter(connection, holder.name(), holder.token(), holder.holder());

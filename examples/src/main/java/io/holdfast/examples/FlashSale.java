@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /**
- * A flash sale: 100 vouchers, one per user, and everybody clicks twice. Without a lock more are sold than there are; with one it comes
- * out even. {@code ./holdfast demo} does the same with several processes.
+ * A flash sale: 100 vouchers, one per user, and everybody clicks twice. Without a lock more are sold than there are;
+ * with one it comes out even. {@code ./holdfast demo} does the same with several processes.
  */
 public final class FlashSale {
     private static final int VOUCHERS = 100;

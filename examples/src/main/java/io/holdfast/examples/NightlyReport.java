@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * A job that is scheduled on every node and shall run on one of them. The lock keeps two from running at the same time. It does
- * not keep a node whose clock is a little late from running the same night again, once the first is done: for that, the night
- * that was done is written down.
+ * A job that is scheduled on every node and shall run on one of them. The lock keeps two from running at the same time.
+ * It does not keep a node whose clock is a little late from running the same night again, once the first is done: for
+ * that, the night that was done is written down.
  */
 public final class NightlyReport {
     private NightlyReport() {}
@@ -79,7 +79,10 @@ public final class NightlyReport {
             }
         }
 
-        /** Takes long enough for the other nodes to ask. Throws if it did not happen, so that nobody writes down that it did. */
+        /**
+         * Takes long enough for the other nodes to ask. Throws if it did not happen, so that nobody writes down that it
+         * did.
+         */
         private void report() {
             try {
                 turnedAway.await();

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The ways to take one lock: as a {@link java.util.concurrent.locks.Lock}, with a bounded wait, and without a thread. */
+/**
+ * The ways to take one lock: as a {@link java.util.concurrent.locks.Lock}, with a bounded wait, and without a thread.
+ */
 public final class OrderDesk {
     private OrderDesk() {}
 
@@ -32,7 +34,10 @@ public final class OrderDesk {
         }
     }
 
-    /** A lease belongs to whoever has it, so the second one is refused even here. An empty answer means that somebody has it. */
+    /**
+     * A lease belongs to its holder, so the second one is refused even here. An empty answer means that somebody has
+     * it.
+     */
     private static void giveUp(DistributedLock order) throws InterruptedException {
         try (Lease first = order.acquire()) {
             Optional<Lease> second = order.tryAcquire(Duration.ofMillis(20));

@@ -5,7 +5,10 @@ import io.holdfast.MultiLease;
 import io.holdfast.memory.MemoryLocks;
 import java.util.concurrent.CompletableFuture;
 
-/** Several locks as one: two transfers between the same accounts, in opposite directions, cannot block each other for ever. */
+/**
+ * Several locks as one: two transfers between the same accounts, in opposite directions, cannot block each other for
+ * ever.
+ */
 public final class Transfer {
     private Transfer() {}
 

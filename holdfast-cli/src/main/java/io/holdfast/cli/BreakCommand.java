@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Takes a lock away from whoever has it. */
+/** Takes a lock away from its holder. */
 @Command(
         name = "break",
         description = {

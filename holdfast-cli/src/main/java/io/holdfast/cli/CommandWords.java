@@ -4,7 +4,10 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** {@code NAME -- CMD…}: what stands before the two dashes is ours, what stands behind them is the command's, whatever it looks like. */
+/**
+ * {@code NAME -- CMD…}: what stands before the two dashes is ours, what stands behind them is the command's, whatever
+ * it looks like.
+ */
 record CommandWords(String name, List<String> command) {
     private static final String DASHES = "--";
 

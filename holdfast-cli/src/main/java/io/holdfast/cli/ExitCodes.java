@@ -1,8 +1,9 @@
 package io.holdfast.cli;
 
 /**
- * What a command ends with. Those of {@code sysexits.h} where they fit, because hardly any program that is run under a lock uses them itself. {@code run} gives
- * back what its command ended with, or 128 and the number of the signal that ended it.
+ * What a command ends with. Those of {@code sysexits.h} where they fit, because hardly any program that is run under a
+ * lock uses them itself. {@code run} gives back what its command ended with, or 128 and the number of the signal that
+ * ended it.
  */
 final class ExitCodes {
     static final int OK = 0;

@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.LockStatus;
 
-/** Who has a lock, in a few words for who does not get it. */
+/** The holder of a lock, in a few words for those who wait for it. */
 final class Holders {
     private Holders() {}
 

@@ -6,8 +6,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Remarks that nobody waits for. The error stream may be a pipe that nobody reads, or a terminal that was stopped with Ctrl-S; what has to happen when a lock is lost happens all
- * the same.
+ * Remarks that nobody waits for. The error stream may be a pipe that nobody reads, or a terminal that was stopped with
+ * Ctrl-S; what has to happen when a lock is lost happens all the same.
  */
 final class Remarks {
     private static final long PATIENCE_MILLIS = 500;

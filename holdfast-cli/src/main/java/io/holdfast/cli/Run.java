@@ -74,7 +74,7 @@ record Run(
         return new Waiting(remarks, locks.inspector(), wanted.kind(), asked.name()).acquire(lock, wait);
     }
 
-    /** A person who waits wants to know for whom; and a store that serves nobody is worth a line in any log. */
+    /** A person who waits wants to know the holder; and a store that serves nobody is worth a line in any log. */
     private void tellWhyWeWait() {
         boolean watched = Screen.isTerminal(STDERR);
         locks.addListener(event -> {
@@ -98,7 +98,7 @@ record Run(
                     .map(status -> ", " + Holders.text(status))
                     .orElse("");
         } catch (LockException | IllegalStateException unknown) {
-            return ""; // we know that it is busy; by whom is only a courtesy
+            return ""; // that it is busy is known; the holder is a courtesy
         }
     }
 

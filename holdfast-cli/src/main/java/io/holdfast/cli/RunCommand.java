@@ -110,7 +110,9 @@ final class RunCommand implements Callable<Integer> {
         this.screen = screen;
     }
 
-    /** Adds it to the others. What is no option of ours may be the command's; we say ourselves what is wrong with it. */
+    /**
+     * Adds it to the others. What is no option of ours may be the command's; we say ourselves what is wrong with it.
+     */
     static void addTo(CommandLine line, Screen screen) {
         CommandLine run = new CommandLine(new RunCommand(screen));
         run.setUnmatchedOptionsArePositionalParams(true);

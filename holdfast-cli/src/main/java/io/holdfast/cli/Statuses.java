@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the inspector shows, in words and in JSON. Whatever others wrote into it cannot move the cursor of who reads it. */
+/** What the inspector shows, in words and in JSON. Text that others wrote into it cannot move the reader's cursor. */
 final class Statuses {
     private static final Comparator<LockStatus> ORDER =
             Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind);

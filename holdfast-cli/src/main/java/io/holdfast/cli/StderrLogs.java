@@ -5,7 +5,9 @@ import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/** What the library logs, as remarks on the error stream: warnings in one line each, everything with {@code --verbose}. */
+/**
+ * What the library logs, as remarks on the error stream: warnings in one line each, everything with {@code --verbose}.
+ */
 public final class StderrLogs extends System.LoggerFinder {
     private static volatile boolean verbose;
 

@@ -9,7 +9,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 
-/** The store of a command line that names none: the Redis on the usual port, or the embedded one. Which of them, the first command decides for all. */
+/**
+ * The store of a command line that names none: the Redis on the usual port, or the embedded one. Which of them, the
+ * first command decides for all.
+ */
 final class UnnamedStore {
     /** How to choose anew. */
     static final String FORGET = "holdfast store --forget";
@@ -44,7 +47,7 @@ final class UnnamedStore {
         return shared.url();
     }
 
-    /** Another store would not know who holds what in this one. */
+    /** Another store would not know the holders in this one. */
     private static void await(Screen screen, Choice choice, int port, Duration patience) {
         long untilNanos = System.nanoTime() + patience.toNanos();
         boolean said = false;

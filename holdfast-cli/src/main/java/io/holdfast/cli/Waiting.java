@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for a lock, also through a short outage: a store that is started again must not end every command that waits for it. */
+/**
+ * Waits for a lock, also through a short outage: a store that is started again must not end every command that waits
+ * for it.
+ */
 record Waiting(Remarks remarks, LockInspector inspector, LockKind kind, String name) {
     private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(300);
@@ -40,7 +43,7 @@ record Waiting(Remarks remarks, LockInspector inspector, LockKind kind, String n
         }
     }
 
-    /** How long a store may be away before who waits so long for a lock gives up. */
+    /** How long a store may be away before a command that waits for a lock gives up. */
     static Duration longestOutage(@Nullable Duration wait) {
         return wait == null || wait.compareTo(LONGEST_OUTAGE) > 0 ? LONGEST_OUTAGE : wait;
     }

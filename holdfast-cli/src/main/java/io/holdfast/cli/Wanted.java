@@ -47,7 +47,10 @@ record Wanted(LockKind kind, Opening opening) {
                 (locks, name, options) -> locks.semaphore(name, all, options).taking(taken));
     }
 
-    /** Kinds never meet, so two commands that use one name as two kinds would not exclude each other. Whoever comes second is told. */
+    /**
+     * Kinds never meet, so two commands that use one name as two kinds would not exclude each other. Whoever comes
+     * second is told.
+     */
     void refuseOtherKinds(LockInspector inspector, String name) {
         for (LockKind other : KINDS) {
             Optional<LockStatus> used = other == kind ? Optional.empty() : inspector.find(other, name);

@@ -116,7 +116,7 @@ class ChosenStoreIT {
         }
     }
 
-    /** One of the two sees a Redis, the other one does not: whoever is first decides for both. */
+    /** One of the two sees a Redis, the other one does not: the first one decides for both. */
     @Test
     void choice_twoAtTheSameTime_agree() throws Exception {
         int nobody = unusedPort();

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The command as a person uses it: a process of its own, on pipes or on a terminal. What it starts sees no {@code HOLDFAST_*} variable but those that were set here, and
- * {@link #close} ends it with all that it started.
+ * The command as a person uses it: a process of its own, on pipes or on a terminal. What it starts sees no
+ * {@code HOLDFAST_*} variable but those that were set here, and {@link #close} ends it with all that it started.
  *
  * <pre>{@code
  * try (Cli run = Cli.with(server.uri()).start("run", "db", "--", "sleep", "9")) {
@@ -32,7 +32,10 @@ import java.util.stream.Stream;
 final class Cli implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Signals that whoever started the tests ignores would be ignored by what they start: {@code nohup} does so with HUP, a background job with the others. */
+    /**
+     * Ignored signals are inherited: {@code nohup} ignores HUP, a shell ignores the others in background jobs. What the
+     * tests start gets them all back.
+     */
     private static final List<String> HEARING = List.of("env", "--default-signal=HUP,INT,QUIT");
 
     private final Process process;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
-/** The demo as somebody sees it who runs it. */
+/** The demo as a user sees it. */
 @Tag("integration")
 class DemoIT {
     private static final String LAST_LINE = "demo: act1 oversold=[1-9][0-9]* act2 oversold=0 duplicates=0"

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher where nothing is built yet. Maven is played by a script, which says what Maven says and brings what this build has packaged. */
+/**
+ * The launcher where nothing is built yet. Maven is played by a script, which says what Maven says and brings what this
+ * build has packaged.
+ */
 @Tag("integration")
 class LauncherBuildIT {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();

@@ -51,7 +51,9 @@ class LauncherIT {
                 .doesNotContain("not packaged");
     }
 
-    /** As in cron: Java would read every letter that is not ASCII as a question mark, and different locks would be one. */
+    /**
+     * As in cron: Java would read every letter that is not ASCII as a question mark, and different locks would be one.
+     */
     @Test
     void launcher_noLocale_keepsNamesArgumentsAndTheCommandsLocale() {
         // Written in bytes: this process may have no locale either.

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Listens on a port as another user of the machine would, says yes to everything, and tells what it hears. */
+/** Listens on a port as another user of the machine would, says yes to everything, and prints what it gets. */
 final class PortThief {
     private PortThief() {}
 

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another user of the machine who listens where the embedded Redis was. Only root can start somebody else's process, so there is a test for root only. */
+/**
+ * Another user of the machine who listens where the embedded Redis was. Only root can start somebody else's process, so
+ * there is a test for root only.
+ */
 @Tag("integration")
 class PortThiefIT {
     private static final String OTHER_USER = "65534";

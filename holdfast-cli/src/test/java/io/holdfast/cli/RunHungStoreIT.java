@@ -42,8 +42,8 @@ class RunHungStoreIT {
     }
 
     /**
-     * More than one TERM, because those that come together with the first signal do not count. All from one shell: after a pause of three seconds the first signal alone
-     * would be enough.
+     * More than one TERM, because those that come together with the first signal do not count. All from one shell:
+     * after a pause of three seconds the first signal alone would be enough.
      */
     private static int hupAndTermUntilItEnds(Cli run) {
         String kill = "kill -s HUP " + run.pid() + "; while kill -s TERM " + run.pid() + "; do sleep 0.1; done";

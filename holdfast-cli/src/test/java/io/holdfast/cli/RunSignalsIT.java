@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who hears what, on a terminal and without one. */
+/** Which process gets which signal, with a terminal and without one. */
 @Tag("integration")
 class RunSignalsIT {
-    /** Says what it hears, at once; ends with USR2. */
+    /** Prints each signal at once; ends on USR2. */
     private static final String LISTENER = """
             for each in INT TERM HUP USR1 WINCH; do trap "echo got $each" $each; done
             trap 'kill $!; exit 5' USR2

@@ -68,7 +68,7 @@ class SharedRedisIT {
         return Long.parseLong(pid.group(1));
     }
 
-    /** One, in the end: who is second sees that, and leaves. */
+    /** Only one remains: the second one notices, and ends. */
     private long awaitKeeper() {
         return await().atMost(Cli.PATIENCE)
                 .until(() -> own.processes("Keeper"), found -> found.size() == 1)
@@ -95,7 +95,7 @@ class SharedRedisIT {
                 assertThat(first.exitCode()).isZero();
                 assertThat(second.exitCode()).isZero();
                 assertThat(stays.ping()).isEqualTo("PONG");
-                stays.flushAll(); // who was here is remembered for some seconds, and the server is not idle as long
+                stays.flushAll(); // clients are remembered for some seconds, and the server is not idle for that long
             }
         }
         awaitNobody();
@@ -118,7 +118,7 @@ class SharedRedisIT {
         awaitNobody();
     }
 
-    /** Whoever holds a lock in it would not meet those who come now. */
+    /** Holders of locks in it would not be seen by new commands. */
     @Test
     void open_serverStandsStill_isWaitedForAndNotReplaced() {
         try (Cli first = probe(1);
@@ -139,7 +139,7 @@ class SharedRedisIT {
         awaitNobody();
     }
 
-    /** Elsewhere it would be another store: who held something would go on beside those who come now, until its lease ends. */
+    /** Elsewhere it would be another store: old holders would go on beside new ones until their leases end. */
     @Test
     void open_serverWasKilled_isInTheSamePlaceAndHoldersHearOfIt() {
         try (Cli first = probe(2);
@@ -168,7 +168,7 @@ class SharedRedisIT {
         }
     }
 
-    /** As soon as there is a server, there is somebody who ends it. */
+    /** As soon as there is a server, a keeper is there to end it. */
     @Test
     void open_killedWhenTheServerBegins_leavesNobody() {
         try (Cli killed = probe(1)) {

@@ -6,8 +6,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Finds or starts the shared server, as a command does that was told of no other one, and says where it is. Stays connected until its input ends: the server is not idle before somebody
- * else has connected, however long that takes.
+ * Finds or starts the shared server, as a command does that was told of no other one, and says where it is. Stays
+ * connected until its input ends: the server is not idle before somebody else has connected, however long that takes.
  */
 final class SharedRedisProbe {
     private SharedRedisProbe() {}

@@ -17,7 +17,7 @@ enum Dialect {
     /** Whoever wrote the same key at the same instant was faster. */
     static final String DUPLICATE_KEY = "23505";
 
-    /** A row of the catalogue, a table, a type: which of them depends on who was how much faster. */
+    /** A row of the catalogue, a table or a type: which one depends on the timing of the two transactions. */
     private static final String CREATED_MEANWHILE = "23505, 42P07, 42710";
 
     private static final String COMMA = ", ";

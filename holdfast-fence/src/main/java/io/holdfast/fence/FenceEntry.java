@@ -10,13 +10,14 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Who enters a fence, or who entered it last.
+ * One entry into a fence: the one that is wanted, or the last one.
  *
- * <p>Can be sent to another process that does the work of a lease: it is refused there as soon as the next holder has entered.
+ * <p>Can be sent to another process that does the work of a lease: it is refused there as soon as the next holder has
+ * entered.
  *
  * @param name what is fenced, usually the name of the lock: 1 to 512 bytes in UTF-8
  * @param token the fencing token, positive
- * @param holder who holds it, usually the id of the lease: 1 to 255 visible ASCII characters
+ * @param holder the holder of the lock, usually the id of the lease: 1 to 255 visible ASCII characters
  */
 public record FenceEntry(String name, long token, String holder) implements Serializable {
     private static final int MOST_NAME_BYTES = 512;
@@ -27,7 +28,7 @@ public record FenceEntry(String name, long token, String holder) implements Seri
      *
      * @param name what is fenced
      * @param token the fencing token
-     * @param holder who holds it
+     * @param holder the holder of the lock
      * @throws IllegalArgumentException if one of them is out of its bounds
      */
     public FenceEntry {

@@ -15,26 +15,30 @@ import java.util.regex.Pattern;
 /**
  * A fence in the database of the data: one row per name, with the greatest token that has entered.
  *
- * <p>{@link #enter(Connection, Lease)} comes first in a transaction, before anything is read. It is accepted when nobody has
- * entered yet, when the token is greater than the stored one, or when token and holder are the stored ones. It locks the row
- * until the transaction ends.
+ * <p>{@link #enter(Connection, Lease)} comes first in a transaction, before anything is read. It is accepted when
+ * nobody has entered yet, when the token is greater than the stored one, or when token and holder are the stored ones.
+ * It locks the row until the transaction ends.
  *
- * <p><b>Guarantees.</b> Of the transactions that enter for one name, one runs at a time, and each sees what the ones before it committed.
- * Once a transaction with a greater token has entered and committed, none with a smaller one does; equal tokens of two holders
- * do not both. So a holder that was paused past its lease cannot write, and whoever comes after it reads nothing that it could
- * still change. That holds even where a clock, or the store of the locks, does not keep its promises.
+ * <p><b>Guarantees.</b> Of the transactions that enter for one name, one runs at a time, and each sees what the ones
+ * before it committed. Once a transaction with a greater token has entered and committed, none with a smaller one does;
+ * equal tokens of two holders do not both. So a holder that was paused past its lease cannot write, and the holder
+ * after it reads nothing that it could still change. That holds even where a clock, or the store of the locks, does not
+ * keep its promises.
  *
- * <p><b>Not guaranteed.</b> Anything about transactions that do not enter, or that read before they do. A row that is deleted, and a
- * database that falls back to an older state, have forgotten. Locks with several holders at once, semaphores and read locks,
- * cannot be fenced: the newest holder shuts out the others.
+ * <p><b>Not guaranteed.</b> Anything about transactions that do not enter, or that read before they do. A row that is
+ * deleted, and a database that falls back to an older state, have forgotten. Locks with several holders at once,
+ * semaphores and read locks, cannot be fenced: the newest holder shuts out the others.
  *
- * <p><b>Databases.</b> PostgreSQL, MySQL, MariaDB and H2, at {@code READ COMMITTED} and above. The table is made by {@link #createTable}, or
- * with the scripts {@code schema-postgresql.sql}, {@code schema-mysql.sql} and {@code schema-h2.sql} beside this class.
+ * <p><b>Databases.</b> PostgreSQL, MySQL, MariaDB and H2, at {@code READ COMMITTED} and above. The table is made by
+ * {@link #createTable}, or with the scripts {@code schema-postgresql.sql}, {@code schema-mysql.sql} and
+ * {@code schema-h2.sql} beside this class.
  *
- * <p><b>Threads.</b> Immutable; a connection is used by the calling thread only. <b>Interruption.</b> That of the JDBC driver.
+ * <p><b>Threads.</b> Immutable; a connection is used by the calling thread only. <b>Interruption.</b> That of the JDBC
+ * driver.
  *
- * <p><b>Failures.</b> A refusal is a {@link StaleTokenException}. What the database says is thrown as it is, an {@link SQLException}: deadlocks and
- * serialization failures (SQL states that begin with 40) mean that the transaction has to be run again, as without a fence.
+ * <p><b>Failures.</b> A refusal is a {@link StaleTokenException}. What the database says is thrown as it is, an
+ * {@link SQLException}: deadlocks and serialization failures (SQL states that begin with 40) mean that the transaction
+ * has to be run again, as without a fence.
  *
  * <pre>{@code
  * try (Lease lease = lock.acquire(); Connection connection = dataSource.getConnection()) {
@@ -54,7 +58,9 @@ public final class JdbcFence {
     private static final Pattern TABLE =
             Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,62}");
 
-    /** How often the row may not be there although it was: once is rare, and a snapshot that is too old will not change. */
+    /**
+     * How often the row may not be there although it was: once is rare, and a snapshot that is too old will not change.
+     */
     private static final int ATTEMPTS = 3;
 
     private static final String SERIALIZATION_FAILURE = "40001";
@@ -95,8 +101,8 @@ public final class JdbcFence {
     }
 
     /**
-     * Enters with a lease that this process holds. The lease is asked first: one that is known to be over is refused without a
-     * trip to the database. That saves work; the protection is the row.
+     * Enters with a lease that this process holds. The lease is asked first: one that is known to be over is refused
+     * without a trip to the database. That saves work; the protection is the row.
      *
      * @param connection in a transaction in which nothing has been read yet
      * @param lease of the lock that protects the data
@@ -179,7 +185,7 @@ public final class JdbcFence {
     }
 
     /**
-     * Looks who has entered last, without locking anything.
+     * Reads the last entry, without locking anything.
      *
      * @param connection in whatever mode; not in a transaction that is to enter later
      * @param name of the row
@@ -208,8 +214,9 @@ public final class JdbcFence {
     }
 
     /**
-     * Creates the table unless it exists; for the start of a program, or for tests. MySQL and MariaDB commit an open transaction first, as
-     * they do before every such statement. Of several that create it at once, those with auto-commit on all succeed.
+     * Creates the table unless it exists; for the start of a program, or for tests. MySQL and MariaDB commit an open
+     * transaction first, as they do before every such statement. Of several that create it at once, those with
+     * auto-commit on all succeed.
      *
      * @param connection of a user who may create tables
      * @throws UnsupportedOperationException if the database is not one of those that are known

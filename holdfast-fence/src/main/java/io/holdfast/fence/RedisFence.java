@@ -12,23 +12,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fence in Redis, beside the data: the token is compared in the script that reads or writes.
  *
- * <p>A fence is a hash with the greatest token that has entered, and its holder. {@link #run} enters and then does the caller's
- * work, in one script; {@link #get} and {@link #set} do that for a single value. A call is accepted when nobody has entered yet,
- * when the token is greater than the stored one, or when token and holder are the stored ones. Reading enters too: that is what
- * keeps an earlier holder from changing afterwards what was read.
+ * <p>A fence is a hash with the greatest token that has entered, and its holder. {@link #run} enters and then does the
+ * caller's work, in one script; {@link #get} and {@link #set} do that for a single value. A call is accepted when
+ * nobody has entered yet, when the token is greater than the stored one, or when token and holder are the stored ones.
+ * Reading enters too: that is what keeps an earlier holder from changing afterwards what was read.
  *
- * <p><b>Guarantees.</b> Check and work are one step that nothing comes between. Once a greater token has entered, or another holder with the same
- * one, the work of a smaller one is not done, not even in part.
+ * <p><b>Guarantees.</b> Check and work are one step that nothing comes between. Once a greater token has entered, or
+ * another holder with the same one, the work of a smaller one is not done, not even in part.
  *
- * <p><b>Not guaranteed.</b> Anything about commands that do not go through a fence. A failover that loses writes takes the fence back together with the
- * data, because both are in one slot; a flush or an eviction forgets it. A script of the caller that fails in the middle is not undone; that is
- * Redis. Locks with several holders at once cannot be fenced.
+ * <p><b>Not guaranteed.</b> Anything about commands that do not go through a fence. A failover that loses writes takes
+ * the fence back together with the data, because both are in one slot; a flush or an eviction forgets it. A script of
+ * the caller that fails in the middle is not undone; that is Redis. Locks with several holders at once cannot be
+ * fenced.
  *
- * <p><b>Keys.</b> One fence for each lock, and everything that the lock protects behind that one. In a cluster the fence and its data must be in one slot:
- * give them a common {@code {tag}}, such as {@code {order:42}:fence} and {@code {order:42}:total}; Redis refuses the script otherwise.
+ * <p><b>Keys.</b> One fence for each lock, and everything that the lock protects behind that one. In a cluster the
+ * fence and its data must be in one slot: give them a common {@code {tag}}, such as {@code {order:42}:fence} and
+ * {@code {order:42}:total}; Redis refuses the script otherwise.
  *
- * <p><b>Expiry.</b> A fence is kept for ever, some hundred bytes: one that is forgotten lets in whoever was shut out. {@link #retention} bounds that, for locks
- * with ever new names.
+ * <p><b>Expiry.</b> A fence is kept for ever, some hundred bytes: a forgotten one lets in holders that were shut out.
+ * {@link #retention} bounds that, for locks with ever new names.
  *
  * <p><b>Threads.</b> As thread-safe as its runner. <b>Interruption.</b> That of the runner.
  *
@@ -74,8 +76,9 @@ public final class RedisFence {
     }
 
     /**
-     * Returns a fence whose records are forgotten when nobody has entered for that long. It must be longer than any holder can be
-     * paused and still go on: whoever comes back later than that is let in, if nobody else has entered since.
+     * Returns a fence whose records are forgotten when nobody has entered for that long. It must be longer than any
+     * holder can be paused and still go on: a holder that comes back later is let in, unless somebody else has entered
+     * since.
      *
      * @param retention from a millisecond to a hundred years
      * @return another fence over the same client
@@ -132,8 +135,9 @@ public final class RedisFence {
     }
 
     /**
-     * Enters and runs a script, in one step. The script sees its own keys and arguments, from 1 on. The lease is asked first: one that is known to be
-     * over is refused without a trip to Redis. That saves work; the protection is the fence.
+     * Enters and runs a script, in one step. The script sees its own keys and arguments, from 1 on. The lease is asked
+     * first: one that is known to be over is refused without a trip to Redis. That saves work; the protection is the
+     * fence.
      *
      * @param lease of the lock that protects the data
      * @param fenceKey where the fence is
@@ -184,7 +188,10 @@ public final class RedisFence {
         return parts.size() > 1 ? parts.get(1) : null;
     }
 
-    /** The script begins on the first line, so that the lines of its errors are its own; it ends before the check begins. */
+    /**
+     * The script begins on the first line, so that the lines of its errors are its own; it ends before the check
+     * begins.
+     */
     private static String fenced(String script) {
         if (script.startsWith("#!")) {
             throw new IllegalArgumentException("the script begins with '"
@@ -198,7 +205,8 @@ public final class RedisFence {
      *
      * @param key of the value
      * @return the key of its fence
-     * @throws IllegalArgumentException if the key has braces but no {@code {tag}}: then no other key can be put into its slot
+     * @throws IllegalArgumentException if the key has braces but no {@code {tag}}: then no other key can be put into
+     *     its slot
      */
     public static String fenceKeyOf(String key) {
         int open = key.indexOf('{');

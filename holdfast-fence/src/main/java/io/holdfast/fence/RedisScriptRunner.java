@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * RedisScriptRunner runner = jedis::eval;
  * }</pre>
  *
- * <p>Goes to the master. May send the digest of the script instead of its text ({@code EVALSHA}): the same calls have the same text. Must not repeat a
- * call whose outcome it does not know, unless the scripts that you run may be repeated; entering may.
+ * <p>Goes to the master. May send the digest of the script instead of its text ({@code EVALSHA}): the same calls have
+ * the same text. Must not repeat a call whose outcome it does not know, unless the scripts that you run may be
+ * repeated; entering may.
  */
 @FunctionalInterface
 public interface RedisScriptRunner {

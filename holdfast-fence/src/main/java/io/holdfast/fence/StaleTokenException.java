@@ -3,8 +3,8 @@ package io.holdfast.fence;
 import io.holdfast.LockException;
 
 /**
- * A fence refused a token: somebody with a greater one, or another holder with the same one, has entered since. Nothing was
- * written. Whatever the caller has read or computed under its lease may be out of date.
+ * A fence refused a token: somebody with a greater one, or another holder with the same one, has entered since. Nothing
+ * was written. Whatever the caller has read or computed under its lease may be out of date.
  *
  * <p>What to do: roll back, drop what was read, acquire the lock again and start over.
  */
@@ -17,8 +17,8 @@ public final class StaleTokenException extends LockException {
     /**
      * Creates the exception; for fences of your own too.
      *
-     * @param refused who wanted to enter
-     * @param stored who has entered
+     * @param refused the entry that was refused
+     * @param stored the entry that is stored
      */
     public StaleTokenException(FenceEntry refused, FenceEntry stored) {
         super(null, refused.name(), message(refused, stored), null);
@@ -36,7 +36,7 @@ public final class StaleTokenException extends LockException {
     }
 
     /**
-     * Returns who was refused.
+     * Returns the entry that was refused.
      *
      * @return the name, with the token and the holder that came
      */
@@ -45,7 +45,7 @@ public final class StaleTokenException extends LockException {
     }
 
     /**
-     * Returns who had entered before.
+     * Returns the entry that was there before.
      *
      * @return the name, with the token and the holder that the fence knows
      */

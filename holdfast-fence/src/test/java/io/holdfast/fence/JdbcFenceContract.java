@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Who is let in, one after another. */
 abstract class JdbcFenceContract extends JdbcFenceFixture {
 
-    // ---- who enters
+    // ---- entering
 
     @Test
     void enter_nobodyWasThere_accepted() throws Exception {

@@ -268,7 +268,10 @@ abstract class JdbcFenceRaceContract extends JdbcFenceContract {
         assertThat(total(name)).isEqualTo(accepted.size());
     }
 
-    /** So many rounds with a new token each, which is used until it is accepted or stale. Notes what was accepted while inside. */
+    /**
+     * So many rounds with a new token each, which is used until it is accepted or stale. Notes what was accepted while
+     * inside.
+     */
     private Void count(Connection connection, String name, AtomicLong tokens, List<Long> accepted) throws SQLException {
         for (int round = 0; round < ROUNDS; round++) {
             long token = tokens.incrementAndGet();

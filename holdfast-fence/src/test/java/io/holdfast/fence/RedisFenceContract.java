@@ -24,7 +24,7 @@ abstract class RedisFenceContract extends RedisFenceFixture {
         super(version);
     }
 
-    // ---- who enters
+    // ---- entering
 
     @Test
     void run_nobodyWasThere_acceptedAndStored() {

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** Values with a fence of their own, and leases. Two stores that know nothing of each other stand for one that forgot. */
+/**
+ * Values with a fence of their own, and leases. Two stores that know nothing of each other stand for one that forgot.
+ */
 @Tag("integration")
 class RedisFenceLeaseTest extends RedisFenceFixture {
     private final LockClient before = FrozenLocks.create();

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
 /**
- * Generates a test that needs an ability once if the store has it, and not at all if it has not: no test is ever skipped. What a store can do is
- * said by its fixture, so one is made for that question, once per class.
+ * Generates a test that needs an ability once if the store has it, and not at all if it has not: no test is ever
+ * skipped. What a store can do is said by its fixture, so one is made for that question, once per class.
  */
 final class AbilityTests implements TestTemplateInvocationContextProvider {
     private static final Namespace NAMESPACE = Namespace.create(AbilityTests.class);

@@ -55,7 +55,9 @@ public abstract class AmnesiaContract extends Contract {
         assertThat(told).hasSize(1);
     }
 
-    /** A store with a guard waits; one without may grant at once, and then only the token tells the two holders apart. */
+    /**
+     * A store with a guard waits; one without may grant at once, and then only the token tells the two holders apart.
+     */
     @TestWithAmnesia
     void forget_holderBelievesInItsLease_nextIsLaterOrHasAGreaterToken() {
         String name = name("guarded");

@@ -5,9 +5,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Everything a backend must be able to do, as one class to extend. The nested classes are found by JUnit in every subclass; each
- * of them is one contract, which can also be extended alone. Where JUnit is told to run tests in parallel, contracts run beside each other: their tests wait
- * more than they work. A fixture whose {@code forgetEverything} reaches further than its own locks must not be used so.
+ * Everything a backend must be able to do, as one class to extend. The nested classes are found by JUnit in every
+ * subclass; each of them is one contract, which can also be extended alone. Where JUnit is told to run tests in
+ * parallel, contracts run beside each other: their tests wait more than they work. A fixture whose
+ * {@code forgetEverything} reaches further than its own locks must not be used so.
  *
  * <pre>{@code
  * class AcmeContractTest extends BackendContract {

@@ -9,7 +9,10 @@ import io.holdfast.spi.Resource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The rules of {@code LockBackend} for capacities: they belong to the name, and a claim of weight zero waits for a full one. */
+/**
+ * The rules of {@code LockBackend} for capacities: they belong to the name, and a claim of weight zero waits for a full
+ * one.
+ */
 public abstract class CapacityContract extends Contract {
 
     /** For subclasses. */

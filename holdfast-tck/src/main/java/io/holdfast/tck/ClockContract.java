@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client whose clocks the test turns, on a store whose clock runs: deadlines, renewals and a machine that sleeps. Takes no time,
- * and long leases keep the store out of it.
+ * A client whose clocks the test turns, on a store whose clock runs: deadlines, renewals and a machine that sleeps.
+ * Takes no time, and long leases keep the store out of it.
  */
 public abstract class ClockContract extends Contract {
     private final ManualRuntime runtime = new ManualRuntime();

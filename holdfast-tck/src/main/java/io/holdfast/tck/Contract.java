@@ -30,12 +30,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every contract needs: a fixture for each test, clients that are closed at the end, names that nobody else uses, helper
- * threads whose failures count.
+ * What every contract needs: a fixture for each test, clients that are closed at the end, names that nobody else uses,
+ * helper threads whose failures count.
  *
- * <p>Real stores have real clocks, so contracts use short leases and wait for what must happen with a generous bound. They never
- * ask how fast it was. Leases of clients for which nothing else is said last 30 s, which is longer than that bound: what leaks
- * is still there when the bound has passed.
+ * <p>Real stores have real clocks, so contracts use short leases and wait for what must happen with a generous bound.
+ * They never ask how fast it was. Leases of clients for which nothing else is said last 30 s, which is longer than that
+ * bound: what leaks is still there when the bound has passed.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class Contract {

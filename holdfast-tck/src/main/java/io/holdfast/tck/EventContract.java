@@ -162,7 +162,7 @@ public abstract class EventContract extends Contract {
                 .containsExactly(LockEvent.Lost.of(LockKind.LOCK, name, lease.token(), LostReason.STORE_UNREACHABLE));
         soon("the second callback").until(() -> atRisk.get() == 2);
         assertThat(events.all(LockEvent.AtRisk.class, name))
-                .as("one for each row of failures")
+                .as("one for each run of failures")
                 .hasSize(2);
         assertThat(lease.isValid()).isFalse();
         faulty.script().clear();

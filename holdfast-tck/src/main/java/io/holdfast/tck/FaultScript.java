@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Faults that a test writes down beforehand: "the next attempt loses its reply", "renewals fail from now on". The first line
- * that fits a call decides; a call that no line fits goes through.
+ * Faults that a test writes down beforehand: "the next attempt loses its reply", "renewals fail from now on". The first
+ * line that fits a call decides; a call that no line fits goes through.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *

@@ -1,7 +1,8 @@
 package io.holdfast.tck;
 
 /**
- * Decides what goes wrong. {@link FaultScript} is one that a test writes line by line; a simulation rolls dice from a seed.
+ * Decides what goes wrong. {@link FaultScript} is one that a test writes line by line; a simulation rolls dice from a
+ * seed.
  *
  * <p><b>Threads.</b> Asked by every thread that calls the backend, before the call is made.
  */

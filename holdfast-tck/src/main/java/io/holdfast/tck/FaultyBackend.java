@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 /**
  * A backend behind a bad network: passes every call on to another backend and does to it what {@link Faults} decide.
  *
- * <p><b>Guarantees.</b> Never breaks a rule of {@link LockBackend} by itself: a request that arrives late arrives at most
- * {@link #requestTimeout()} after the call. Never sleeps by itself: what happens later is handed to a scheduler, so that a simulation can run
- * it under its own clock.
+ * <p><b>Guarantees.</b> Never breaks a rule of {@link LockBackend} by itself: a request that arrives late arrives at
+ * most {@link #requestTimeout()} after the call. Never sleeps by itself: what happens later is handed to a scheduler,
+ * so that a simulation can run it under its own clock.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *

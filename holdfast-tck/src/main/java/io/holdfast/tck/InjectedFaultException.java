@@ -1,6 +1,9 @@
 package io.holdfast.tck;
 
-/** What a caller of {@link FaultyBackend} gets instead of a reply. It says as little about the outcome as a real one does. */
+/**
+ * What a caller of {@link FaultyBackend} gets instead of a reply. It says as little about the outcome as a real one
+ * does.
+ */
 public final class InjectedFaultException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

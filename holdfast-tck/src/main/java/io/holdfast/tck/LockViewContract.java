@@ -17,8 +17,9 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 /**
- * What those who know {@code ReentrantLock}, {@code ReentrantReadWriteLock} and {@code Semaphore} expect of every lock that is a {@link Lock}, and where
- * a lock between processes is another thing. The differences stand in one table, in {@code docs/guide/jdk-locks.md}.
+ * What those who know {@code ReentrantLock}, {@code ReentrantReadWriteLock} and {@code Semaphore} expect of every lock
+ * that is a {@link Lock}, and where a lock between processes is another thing. The differences stand in one table, in
+ * {@code docs/guide/jdk-locks.md}.
  */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class LockViewContract extends Contract {
@@ -268,7 +269,9 @@ public abstract class LockViewContract extends Contract {
 
     // ---- one try
 
-    /** Whoever gave up leaves the line in the background; one try of the same client does not take that for somebody. */
+    /**
+     * Whoever gave up leaves the line in the background; one try of the same client does not take that for somebody.
+     */
     @Test
     void tryLock_onesOwnTryTimedOutBefore_aFreeLockIsNotRefused() throws InterruptedException {
         LockClient holder = client();

@@ -10,7 +10,10 @@ import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
 import org.junit.jupiter.api.Test;
 
-/** Threads that lost what they held through {@code java.util.concurrent.locks.Lock}: told once, and then as free as any other. */
+/**
+ * Threads that lost what they held through {@code java.util.concurrent.locks.Lock}: told once, and then as free as any
+ * other.
+ */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class LostHoldContract extends Contract {
 

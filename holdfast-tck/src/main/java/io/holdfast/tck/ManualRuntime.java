@@ -11,11 +11,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A runtime without a thread: everything the engine wants done is done inside {@link #advance}, on the thread that calls it, in
- * the order of its time. The same calls with the same seed give the same run.
+ * A runtime without a thread: everything the engine wants done is done inside {@link #advance}, on the thread that
+ * calls it, in the order of its time. The same calls with the same seed give the same run.
  *
- * <p><b>Not guaranteed.</b> A call of the engine that blocks its caller cannot be driven by the same thread; use the asynchronous
- * forms, or call it from another thread while this one advances the clock.
+ * <p><b>Not guaranteed.</b> A call of the engine that blocks its caller cannot be driven by the same thread; use the
+ * asynchronous forms, or call it from another thread while this one advances the clock.
  *
  * <p><b>Threads.</b> Any thread may hand in tasks; one thread drives.
  */
@@ -47,8 +47,8 @@ public final class ManualRuntime implements EngineRuntime {
     }
 
     /**
-     * Lets time pass on both clocks and does everything that is due on the way, each task at its time. An exception from a task
-     * comes out here.
+     * Lets time pass on both clocks and does everything that is due on the way, each task at its time. An exception
+     * from a task comes out here.
      *
      * @param duration how much, not negative
      */

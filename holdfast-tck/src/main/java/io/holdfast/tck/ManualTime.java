@@ -41,7 +41,8 @@ public final class ManualTime implements TimeSource {
     }
 
     /**
-     * Lets time pass on the wall clock only. Forward: the machine slept, or the clock was set. Backward: the clock was set.
+     * Lets time pass on the wall clock only. Forward: the machine slept, or the clock was set. Backward: the clock was
+     * set.
      *
      * @param time how much; may be negative
      */

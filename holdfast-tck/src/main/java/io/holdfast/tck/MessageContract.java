@@ -29,7 +29,10 @@ public abstract class MessageContract extends Contract {
         return call instanceof Call.Granted || call instanceof Call.Changed || call instanceof Call.Missed;
     }
 
-    /** A waiter of a client whose messages meet a fault gets the lock all the same, and nothing is left of it afterwards. */
+    /**
+     * A waiter of a client whose messages meet a fault gets the lock all the same, and nothing is left of it
+     * afterwards.
+     */
     private void assertServed(LockOptions options, Fault fault) {
         String name = name("messages");
         Lease held = client().lock(name).acquire();

@@ -22,8 +22,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that are lost, late, doubled or refused: an outage is never taken for "somebody else has it", and nothing leaks. What leaks would
- * be held for longer than the kit waits.
+ * Requests that are lost, late, doubled or refused: an outage is never taken for "somebody else has it", and nothing
+ * leaks. What leaks would be held for longer than the kit waits.
  */
 public abstract class OutageContract extends Contract {
 

@@ -19,8 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever gives up at the very instant at which the lock is handed over leaks nothing. Every test is run many times, because one
- * run proves little; each time the lock must be free afterwards, and a leak lasts longer than the kit waits for that.
+ * Whoever gives up at the very instant at which the lock is handed over leaks nothing. Every test is run many times,
+ * because one run proves little; each time the lock must be free afterwards, and a leak lasts longer than the kit waits
+ * for that.
  */
 public abstract class RaceContract extends Contract {
     private static final int ROUNDS = 150;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A critical section that notices when it is entered by too many, in two independent ways: a plain counter loses updates, and a
- * count of those inside goes too high.
+ * A critical section that notices when it is entered by too many, in two independent ways: a plain counter loses
+ * updates, and a count of those inside goes too high.
  */
 final class Section {
     private final int most;

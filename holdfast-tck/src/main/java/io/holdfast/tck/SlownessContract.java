@@ -14,7 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The store has long said yes when the client hears of it: a lease is counted from the request, and nobody is left holding it. */
+/**
+ * The store has long said yes when the client hears of it: a lease is counted from the request, and nobody is left
+ * holding it.
+ */
 public abstract class SlownessContract extends Contract {
 
     /** For subclasses. */

@@ -10,10 +10,11 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
- * A shop that sells a number of vouchers, one per user, the way it is written again and again: look whether the user has
- * one, look whether there are any left, let the user pay, write.
+ * A shop that sells a number of vouchers, one per user, the way it is written again and again: look whether the user
+ * has one, look whether there are any left, let the user pay, write.
  *
- * <p>{@link #buy(long)} is right as long as nobody else buys at the same time. It does not lock: that is up to the caller.
+ * <p>{@link #buy(long)} is right as long as nobody else buys at the same time. It does not lock: that is up to the
+ * caller.
  */
 public final class Shop {
     private static final String[] SCHEMA = {
@@ -51,7 +52,9 @@ public final class Shop {
         }
     }
 
-    /** Buys a voucher. Between the looking and the writing somebody else may do the same, unless a lock keeps them out. */
+    /**
+     * Buys a voucher. Between the looking and the writing somebody else may do the same, unless a lock keeps them out.
+     */
     public Purchase buy(long user) throws SQLException, InterruptedException {
         try (Connection connection = database.getConnection()) {
             if (hasBought(connection, user)) {
@@ -68,8 +71,8 @@ public final class Shop {
     }
 
     /**
-     * Buys a voucher behind a fence. Paying may take long, so looking and writing are two transactions, and each of them enters
-     * first.
+     * Buys a voucher behind a fence. Paying may take long, so looking and writing are two transactions, and each of
+     * them enters first.
      *
      * @param holder of the lock: the fence refuses it once the next holder has entered
      */

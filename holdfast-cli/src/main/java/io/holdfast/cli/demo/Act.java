@@ -9,7 +9,7 @@ interface Act {
 
     String title();
 
-    /** What the act does, for who watches. */
+    /** What the act does, for the audience. */
     String plot(Scale scale);
 
     /** What it shows, in one sentence. */

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
-/** One buyer who holds the lock for as long as somebody wants. */
+/** One buyer who holds the lock until told to leave. */
 final class Buyer {
     private final DataSource database;
     private final DistributedLock lock;
@@ -34,8 +34,9 @@ final class Buyer {
     }
 
     /**
-     * Looks behind the fence, pays, asks the lease, stays at the till, and writes without asking again: what a process does that is stopped between
-     * its last check and the write. The fence gets the token only, so that nothing but the database can refuse.
+     * Looks behind the fence, pays, asks the lease, stays at the till, and writes without asking again: what a process
+     * does that is stopped between its last check and the write. The fence gets the token only, so that nothing but the
+     * database can refuse.
      */
     void buyLate(int user, int paymentMillis) {
         start(user, lease -> new Shop(database, atTill(lease, paymentMillis)).buyFenced(user, FenceEntry.of(lease)));
@@ -67,7 +68,10 @@ final class Buyer {
         }
     }
 
-    /** @return false if the lease was lost before it was asked, as on a machine that stands still for a while: nothing was written, and the errand can begin again */
+    /**
+     * @return false if the lease was lost before it was asked, as on a machine that stands still for a while: nothing
+     *     was written, and the errand can begin again
+     */
     private boolean run(int user, Errand errand) {
         try (Lease lease = lock.acquire()) {
             long token = lease.token();

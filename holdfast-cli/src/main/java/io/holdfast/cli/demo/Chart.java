@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The lanes of a timeline as a drawing. Across, everything is a share of the width, so that the drawing fits every window and its words keep their size; down,
- * it is pixels.
+ * The lanes of a timeline as a drawing. Across, everything is a share of the width, so that the drawing fits every
+ * window and its words keep their size; down, it is pixels.
  */
 final class Chart {
     private static final int BAR = 20;

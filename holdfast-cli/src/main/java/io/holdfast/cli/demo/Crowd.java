@@ -16,7 +16,9 @@ final class Crowd {
     private final DataSource database;
     private final DistributedLock lock;
     private final Reports reports;
-    /** H2's pool asks again every millisecond when it is empty; hundreds who do that leave no time for anything else. */
+    /**
+     * H2's pool asks again every millisecond when it is empty; hundreds who do that leave no time for anything else.
+     */
     private final Semaphore connections = new Semaphore(Worker.CONNECTIONS);
 
     private final CountDownLatch door = new CountDownLatch(1);

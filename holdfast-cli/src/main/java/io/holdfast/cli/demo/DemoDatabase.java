@@ -6,7 +6,9 @@ import java.util.HexFormat;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.h2.tools.Server;
 
-/** The shop's database: H2 in the memory of this process, open to the workers on the loopback address, with a password. */
+/**
+ * The shop's database: H2 in the memory of this process, open to the workers on the loopback address, with a password.
+ */
 final class DemoDatabase implements AutoCloseable {
     static final String USER = "shop";
     private static final String HOST = "127.0.0.1";

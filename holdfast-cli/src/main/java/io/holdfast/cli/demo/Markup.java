@@ -1,6 +1,9 @@
 package io.holdfast.cli.demo;
 
-/** HTML and SVG in the making. Texts and attributes are escaped here, all of them. Every element has its end, so it is XML as well. */
+/**
+ * HTML and SVG in the making. Texts and attributes are escaped here, all of them. Every element has its end, so it is
+ * XML as well.
+ */
 final class Markup {
     private final StringBuilder text = new StringBuilder();
 

@@ -13,13 +13,19 @@ import java.util.stream.IntStream;
  */
 record Order(Verb verb, List<Integer> numbers) {
     enum Verb {
-        /** Gather buyers: the worker's place, the workers, the users, the milliseconds a payment takes, and 1 for a lock. */
+        /**
+         * Gather buyers: the worker's place, the workers, the users, the milliseconds a payment takes, and 1 for a
+         * lock.
+         */
         SALE,
         /** Let them in. */
         GO,
         /** Send one buyer in, the number is the user, who holds the lock and stays at the till for ever. */
         STAND,
-        /** Send one buyer in behind the fence, who pays for some milliseconds, checks the lease, and stays at the till until told. */
+        /**
+         * Send one buyer in behind the fence, who pays for some milliseconds, checks the lease, and stays at the till
+         * until told.
+         */
         LATE,
         /** Let that buyer write. */
         WRITE,

@@ -1,4 +1,4 @@
 package io.holdfast.cli.demo;
 
-/** A line, and who said it. */
+/** A line, and the worker that wrote it. */
 record Said(WorkerProcess worker, WorkerLine line) {}

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param users who click twice each
  * @param paymentMillis how long each of them pays
  * @param lease how long the lock outlives a holder that is killed or stopped
- * @param pause how long things stay as they are, for who watches
+ * @param pause how long things stay as they are, for the audience
  */
 record Scale(int workers, int vouchers, int users, int paymentMillis, Duration lease, Duration pause) {
     /** Long enough to watch. */

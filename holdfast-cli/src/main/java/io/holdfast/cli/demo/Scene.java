@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** One act while it is played: hears the workers, keeps the timeline, lets the view draw. */
+/** One act while it is played: listens to the workers, keeps the timeline, lets the view draw. */
 final class Scene {
     private static final long PATIENCE_SECONDS = 60;
     private static final long STEP_MILLIS = 40;

@@ -20,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the acts are played with: a folder, a Redis, a database, the workers. All of it is gone after {@link #close()}, which also runs when this process is
- * told to end. If it is killed instead, each part notices that by a pipe that the system closes.
+ * All that the acts are played with: a folder, a Redis, a database, the workers. All of it is gone after
+ * {@link #close()}, which also runs when this process is told to end. If it is killed instead, each part notices that
+ * by a pipe that the system closes.
  */
 final class Stage implements AutoCloseable {
     private static final String CLEANER = """

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What can be seen while the acts are played: on a terminal a few lines that move, elsewhere a line when an act begins and some when it is over. */
+/**
+ * What can be seen while the acts are played: on a terminal a few lines that move, elsewhere a line when an act begins
+ * and some when it is over.
+ */
 final class View implements AutoCloseable {
     private static final long FRAME_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
     private static final int BAR = 30;

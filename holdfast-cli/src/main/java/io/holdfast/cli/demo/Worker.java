@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /**
- * A process of the shop: hundreds of buyers, one lock client, a pool of database connections. Obeys the orders of its standard input, and ends at once
- * when that ends, because then whoever started it is gone.
+ * A process of the shop: hundreds of buyers, one lock client, a pool of database connections. Obeys the orders of its
+ * standard input, and ends at once when that ends, because then its parent is gone.
  */
 public final class Worker {
     static final String LOCK = "vouchers";

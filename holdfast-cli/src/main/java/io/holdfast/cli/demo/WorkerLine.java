@@ -36,7 +36,7 @@ record WorkerLine(Kind kind, long micros, long token, long number) {
         LEFT,
         /** All buyers of a sale are done. */
         DONE,
-        /** Said for the worker by whoever listens: its process is gone. */
+        /** Added by the listener: the worker's process is gone. */
         ENDED
     }
 

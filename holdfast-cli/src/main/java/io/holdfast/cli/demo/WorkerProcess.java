@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /** One {@link Worker}, seen from outside. */
 final class WorkerProcess {
-    /** Ctrl-C goes to everybody in the terminal. Workers leave it to whoever started them, who ends them in order. */
+    /** Ctrl-C goes to everybody in the terminal. Workers leave it to their parent, which ends them in order. */
     private static final String DEAF = "trap '' INT TERM HUP; exec \"$@\"";
 
     private static final String STOP = "kill -STOP \"$1\" && echo stopped; cat > /dev/null; kill -CONT \"$1\"";
@@ -33,7 +33,7 @@ final class WorkerProcess {
         this.errors = errors;
     }
 
-    /** @param ear hears each line of the worker, and last that it ended */
+    /** @param ear gets each line of the worker, and at last that it ended */
     static WorkerProcess start(WorkerSettings settings, Path folder, Consumer<Said> ear) {
         Path errors = folder.resolve(settings.name() + ".err");
         try {
@@ -76,7 +76,7 @@ final class WorkerProcess {
                 WorkerLine.parse(line).ifPresent(parsed -> ear.accept(new Said(this, parsed)));
             }
         } catch (IOException e) {
-            // The same as an end: who is gone says nothing more.
+            // The same as the end.
         }
         ear.accept(new Said(this, WorkerLine.now(WorkerLine.Kind.ENDED, 0, 0)));
     }
@@ -93,7 +93,7 @@ final class WorkerProcess {
         tell(order.toString());
     }
 
-    /** To a worker that is gone, in vain: its end is heard by whoever listens. */
+    /** Does nothing for a worker that is gone: the listener learns of its end. */
     private void tell(String line) {
         try {
             OutputStream in = process.getOutputStream();
@@ -120,8 +120,8 @@ final class WorkerProcess {
     }
 
     /**
-     * SIGSTOP now, and SIGCONT on close. By a process of its own, so that the worker goes on, and finds that it is alone, also when this one is killed
-     * meanwhile.
+     * SIGSTOP now, and SIGCONT on close. By a process of its own, so that the worker goes on, and finds that it is
+     * alone, also when this one is killed meanwhile.
      */
     Stop stop() {
         Shell shell = new Shell(STOP, String.valueOf(pid()));

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The store that the commands of a user on this machine use when none is named. The first command chooses, and all later ones do as it did: whoever chose anew while that store is away for a
- * moment would not meet those who hold locks in it.
+ * The store that the commands of a user on this machine use when none is named. The first command chooses, and all
+ * later ones do as it did: a command that chose anew while that store is away for a moment would not see the holders of
+ * locks in it.
  *
  * @param store {@link #EMBEDDED}, or a URL
  * @param file where it is written down
@@ -23,7 +24,9 @@ public record Choice(String store, Path file) {
 
     private static final String KNOWN = EMBEDDED + "|redis://localhost:[0-9]{1,5}";
 
-    /** What was chosen before, or what is proposed now. Of two who come first at the same time, one decides for both. */
+    /**
+     * What was chosen before, or what is proposed now. Of two first commands at the same time, one decides for both.
+     */
     public static Choice made(Supplier<String> proposal) {
         Home home = Home.ofUser();
         return read(home).orElseGet(() -> firstOf(home, proposal.get()));

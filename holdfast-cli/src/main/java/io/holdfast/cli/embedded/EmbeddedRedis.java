@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A server for this process alone. It ends when it is closed, and when this process ends in any way: a shell between the two reads from a pipe that the system
- * closes with this process, and ends the server then.
+ * A server for this process alone. It ends when it is closed, and when this process ends in any way: a shell between
+ * the two reads from a pipe that the system closes with this process, and ends the server then.
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final int TRIES = 3;

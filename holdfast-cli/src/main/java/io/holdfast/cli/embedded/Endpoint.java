@@ -23,7 +23,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Where an embedded server listens, and its password, in which it also stands whose server it is. */
+/** Where an embedded server listens, and its password, which also names the owner of the server. */
 record Endpoint(int port, String password) {
     private static final Pattern PASSWORD = Pattern.compile("embedded-([0-9]{1,10})-[0-9a-f]{32}");
     private static final Pattern URL =

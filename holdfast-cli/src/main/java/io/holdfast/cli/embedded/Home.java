@@ -16,10 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of the shared server: {@code HOLDFAST_HOME}, or {@code holdfast} in the user's cache folder. Nobody else may look into it.
+ * The folder of the shared server: {@code HOLDFAST_HOME}, or {@code holdfast} in the user's cache folder. Nobody else
+ * may look into it.
  *
- * <p>Files speak for processes: {@code server} says where it listens; whoever has {@code start.lock} may start or end it; the keeper has {@code
- * keeper.lock} as long as it lives. {@code store} says which store is used when none is named, and is first written under {@code store.lock}.
+ * <p>Files speak for processes: {@code server} says where it listens; the owner of {@code start.lock} may start or end
+ * it; the keeper has {@code keeper.lock} as long as it lives. {@code store} says which store is used when none is
+ * named, and is first written under {@code store.lock}.
  */
 record Home(Path folder) {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");

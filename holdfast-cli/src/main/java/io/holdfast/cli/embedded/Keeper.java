@@ -13,8 +13,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A small process that ends the shared server when it has been idle for a while: nobody connected, and nothing in it. It ends with the server. If it is killed, the next command
- * starts another one.
+ * A small process that ends the shared server when it has been idle for a while: nobody connected, and nothing in it.
+ * It ends with the server. If it is killed, the next command starts another one.
  */
 final class Keeper {
     /** Said when a keeper is there: this one, or another one. */
@@ -51,7 +51,10 @@ final class Keeper {
         }
     }
 
-    /** The server that took the place of one that ended. If there is none, nobody may begin to start one and still find this keeper. */
+    /**
+     * The server that took the place of one that ended. If there is none, nobody may begin to start one and still find
+     * this keeper.
+     */
     private static Optional<Endpoint> next(Home home, Endpoint ended, FileLock only) throws IOException {
         if (!Files.isDirectory(home.folder())) {
             return Optional.empty();
@@ -66,7 +69,10 @@ final class Keeper {
         }
     }
 
-    /** Until the server has ended. One that is not there yet may be about to come, and one that stands still for a while is still there. */
+    /**
+     * Until the server has ended. One that is not there yet may be about to come, and one that stands still for a while
+     * is still there.
+     */
     private static void keep(Home home, Endpoint endpoint) throws IOException, InterruptedException {
         boolean came = EmbeddedRedis.until(() -> endpoint.state() != Endpoint.State.GONE);
         while (came && endpoint.state() != Endpoint.State.GONE) {

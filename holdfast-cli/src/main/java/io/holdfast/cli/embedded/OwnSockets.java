@@ -20,11 +20,12 @@ import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets that are closed before anything is sent unless the server's user accepted the connection. When an embedded server has ended, anybody on this machine may listen on its port; they
- * get no password, and nobody is served by them.
+ * Sockets that are closed before anything is sent unless the server's user accepted the connection. When an embedded
+ * server has ended, anybody on this machine may listen on its port; they get no password, and nobody is served by them.
  *
- * <p>The system says in {@code /proc/net/tcp} who has the other end of a connection. The end that belongs to this very connection is looked for, so it does not matter who listens a moment before
- * or after. One that nobody has accepted yet belongs to nobody; it is waited for.
+ * <p>The system says in {@code /proc/net/tcp} who has the other end of a connection. The end that belongs to this very
+ * connection is looked for, so it does not matter who listens a moment before or after. One that nobody has accepted
+ * yet belongs to nobody; it is waited for.
  */
 final class OwnSockets extends SocketFactory {
     private static final Path TABLE = Path.of("/proc/net/tcp");

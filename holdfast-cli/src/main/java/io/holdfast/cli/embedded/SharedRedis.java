@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The server that all {@code holdfast} commands of a user on this machine share. The first command starts it, the {@link Keeper} ends it.
+ * The server that all {@code holdfast} commands of a user on this machine share. The first command starts it, the
+ * {@link Keeper} ends it.
  *
- * <p>Notes. A command looks for the server, or starts it, under {@code start.lock}, and has been answered by it before it lets go. The keeper ends the server under the
- * same lock, and only if nobody connected since it last looked. So a server that a command has found stays for at least the idle time.
+ * <p>Notes. A command looks for the server, or starts it, under {@code start.lock}, and has been answered by it before
+ * it lets go. The keeper ends the server under the same lock, and only if nobody connected since it last looked. So a
+ * server that a command has found stays for at least the idle time.
  *
- * <p>A command may be ended at any moment, by Ctrl-C for instance. So before there is a server, the file says where it will be, and a keeper has read that.
+ * <p>A command may be ended at any moment, by Ctrl-C for instance. So before there is a server, the file says where it
+ * will be, and a keeper has read that.
  */
 public final class SharedRedis {
     private static final int TRIES = 3;
@@ -50,7 +53,10 @@ public final class SharedRedis {
         }
     }
 
-    /** One that is there and does not answer is not replaced: who holds a lock in it would not meet those who come now. */
+    /**
+     * A server that is there and does not answer is not replaced: new commands would not see the holders of locks in
+     * it.
+     */
     private static Optional<Endpoint> running(Home home) throws IOException {
         Optional<Endpoint> known = Endpoint.readFrom(home.serverFile());
         if (known.isPresent() && !EmbeddedRedis.until(() -> known.get().state() != Endpoint.State.SILENT)) {
@@ -78,7 +84,10 @@ public final class SharedRedis {
         throw new IOException("it said: " + EmbeddedRedis.lastWords(home.folder()));
     }
 
-    /** Where the one before was, if it can be there again: who still believes to hold a lock in that one hears that it is forgotten. */
+    /**
+     * At the address of the previous server, if that is free: holders of locks in that one learn that they are
+     * forgotten.
+     */
     private static Optional<Endpoint> former(Home home) {
         return Endpoint.readFrom(home.serverFile()).filter(Endpoint::isFree);
     }
@@ -119,7 +128,10 @@ public final class SharedRedis {
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
     }
 
-    /** The builder of a client for this URL. If it is of an embedded server, that one is spoken to and nobody who listens in its place. */
+    /**
+     * The builder of a client for this URL. If it names an embedded server, the client talks to that server only, not
+     * to another process in its place.
+     */
     public static RedisLocksBuilder builder(String url) {
         RedisLocksBuilder builder = RedisLocks.builder(url);
         return Endpoint.of(url).map(each -> builder.sockets(each.sockets())).orElse(builder);

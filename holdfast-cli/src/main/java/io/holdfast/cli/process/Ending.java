@@ -2,7 +2,10 @@ package io.holdfast.cli.process;
 
 import java.util.concurrent.CountDownLatch;
 
-/** What to know when somebody presses Ctrl-C: the process is ending, and everything that fails now fails because of that. */
+/**
+ * What to know when somebody presses Ctrl-C: the process is ending, and everything that fails now fails because of
+ * that.
+ */
 public final class Ending {
     private Ending() {}
 

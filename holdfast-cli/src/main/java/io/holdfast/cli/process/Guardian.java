@@ -14,11 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A shell that ends a command when this process is gone and cannot do it any more. It reads from a pipe that the system closes with this process, in whatever way it
- * ends. Also sends signals, which Java cannot.
+ * A shell that ends a command when this process is gone and cannot do it any more. It reads from a pipe that the system
+ * closes with this process, in whatever way it ends. Also sends signals, which Java cannot.
  *
- * <p>It ignores what is typed on the terminal, and has nothing of the command's: no stream, no folder. Where the system can do it, it has a session of its own, so that who kills
- * our whole group does not kill it too. If it is killed all the same, another one takes its place as soon as there is something to say.
+ * <p>It ignores what is typed on the terminal, and has nothing of the command's: no stream, no folder. Where the system
+ * can do it, it has a session of its own, so that who kills our whole group does not kill it too. If it is killed all
+ * the same, another one takes its place as soon as there is something to say.
  */
 final class Guardian {
     private static final String SCRIPT = "guardian.sh";
@@ -103,7 +104,7 @@ final class Guardian {
         }
     }
 
-    /** Somebody killed it. The next one has to know first whom to guard. */
+    /** Somebody killed it. The next one must first learn which process to guard. */
     private boolean tellAnother(String line) {
         try {
             pipe = begin(grace);

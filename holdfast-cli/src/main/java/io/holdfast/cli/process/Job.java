@@ -12,11 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that may not run yet. Until it is started, a signal that asks us to end forbids the start and interrupts whoever waits; from then on signals are passed on to it. When
- * it is over, or was never started, a store that does not answer does not keep us for long once we were asked to end.
+ * A command that may not run yet. Until it is started, a signal that asks us to end forbids the start and interrupts
+ * the wait; from then on signals are passed on to it. When it is over, or was never started, a store that does not
+ * answer does not keep us for long once we were asked to end.
  *
- * <p>Notes. The monitor decides between the two: a signal comes before the start, which then does not happen, or after it, and is the command's. Signals come on a thread of
- * the JVM, everything else on one thread.
+ * <p>Notes. The monitor decides between the two: a signal comes before the start, which then does not happen, or after
+ * it, and is the command's. Signals come on a thread of the JVM, everything else on one thread.
  */
 public final class Job {
     private static final Set<String> ENDING = Set.of("INT", "TERM", "HUP");
@@ -51,7 +52,7 @@ public final class Job {
     }
 
     /**
-     * Gets ready: signals are heard from here on, and the guardian is there.
+     * Gets ready: from here on signals are handled, and the guardian runs.
      *
      * @param grace how long the command has between TERM and KILL
      * @param continued what to do when this process was stopped and goes on
@@ -68,7 +69,7 @@ public final class Job {
         return job;
     }
 
-    /** Nobody renews while we are stopped. So a command that has not heard it from the terminal is stopped with us. */
+    /** Nobody renews while we are stopped. So a command that did not get the terminal's signal is stopped with us. */
     private synchronized void sleep(String signal, Runnable continued) {
         boolean together = process != null && !isOver && !ProcessTable.sharesTheForeground(process.pid());
         if (together) {
@@ -95,7 +96,10 @@ public final class Job {
         }
     }
 
-    /** The first one lets us leave in good order, if that does not take too long. Who asks again does not want to wait for it. */
+    /**
+     * The first one lets us leave in good order, if that does not take too long. Who asks again does not want to wait
+     * for it.
+     */
     private void end(String signal) {
         long now = System.nanoTime();
         if (askedAtNanos.isPresent()) {
@@ -154,7 +158,7 @@ public final class Job {
         grow(known);
         for (ProcessHandle each : known) {
             each.destroy();
-            guardian.send("CONT", each.pid()); // who is stopped does not hear TERM
+            guardian.send("CONT", each.pid()); // a stopped process does not handle TERM
         }
         if (!await(known, grace, false)) {
             await(known, LAST_WAIT, true);

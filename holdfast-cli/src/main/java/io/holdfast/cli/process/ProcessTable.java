@@ -15,8 +15,8 @@ public final class ProcessTable {
     private ProcessTable() {}
 
     /**
-     * Whether another process and this one are both in the group that their terminal talks to: then the system itself sends what is typed there, Ctrl-C for instance, to
-     * each of them.
+     * Whether another process and this one are both in the group that their terminal talks to: then the system itself
+     * sends what is typed there, Ctrl-C for instance, to each of them.
      */
     static boolean sharesTheForeground(long pid) {
         return isInForeground("self") && isInForeground(String.valueOf(pid));

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Java keeps QUIT for itself and starts others with that signal blocked, so that the key for it does nothing. The {@code env} of GNU can take the block away and then becomes the
- * command itself, in the same process. Where there is another {@code env}, commands begin as Java starts them.
+ * Java keeps QUIT for itself and starts others with that signal blocked, so that the key for it does nothing. The
+ * {@code env} of GNU can take the block away and then becomes the command itself, in the same process. Where there is
+ * another {@code env}, commands begin as Java starts them.
  */
 final class QuitKey {
     private static final List<String> UNBLOCKING = List.of("/usr/bin/env", "--default-signal=QUIT");

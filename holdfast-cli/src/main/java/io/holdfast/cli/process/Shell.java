@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small script that begins something, says so, and ends it when its standard input ends: when it is closed here, or when this process is gone in whatever way.
+ * A small script that begins something, says so, and ends it when its standard input ends: when it is closed here, or
+ * when this process is gone in whatever way.
  */
 public final class Shell implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;

@@ -7,8 +7,8 @@ import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 
 /**
- * Signals to this process. Java has no public way to hear them; {@code sun.misc.Signal} is there in every JDK and is asked by reflection, because the compiler refuses to be
- * silent about it.
+ * Signals to this process. Java has no public way to hear them; {@code sun.misc.Signal} is there in every JDK and is
+ * asked by reflection, because the compiler refuses to be silent about it.
  */
 public final class Signals {
     private static final String SIGNAL = "sun.misc.Signal";
@@ -17,8 +17,8 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * From now on a signal, by its name without {@code SIG}, does nothing but this. Stays as it is where the JVM has reserved the signal, or where it was ignored when this
-     * process began.
+     * From now on a signal, by its name without {@code SIG}, does nothing but this. Stays as it is where the JVM has
+     * reserved the signal, or where it was ignored when this process began.
      *
      * @return whether it could be done
      */
@@ -45,8 +45,8 @@ public final class Signals {
     }
 
     /**
-     * Does to this process what the system does if nobody handles the signal. Returns if we are still there, or there again. Java does not raise a signal that it does not
-     * handle, so somebody else sends it.
+     * Does to this process what the system does if nobody handles the signal. Returns if we are still there, or there
+     * again. Java does not raise a signal that it does not handle, so somebody else sends it.
      */
     static void obey(String name) {
         try {
@@ -67,7 +67,7 @@ public final class Signals {
         }
     }
 
-    /** Returns who handled it before. */
+    /** Returns the handler before this one. */
     private static Object handle(String name, Object handler) throws ReflectiveOperationException {
         Class<?> signals = Class.forName(SIGNAL);
         return signals.getMethod("handle", signals, Class.forName(HANDLER)).invoke(null, signal(name), handler);

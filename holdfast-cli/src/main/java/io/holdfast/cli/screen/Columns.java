@@ -1,6 +1,9 @@
 package io.holdfast.cli.screen;
 
-/** How much room text takes on a terminal: letters of East Asia and pictures two columns, marks upon another letter none. */
+/**
+ * How much room text takes on a terminal: letters of East Asia and pictures two columns, marks upon another letter
+ * none.
+ */
 final class Columns {
     /** The first and the last of each range that Unicode calls wide (East Asian Width W and F). */
     private static final int[] WIDE = {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A few lines that are drawn again in the same place, on a terminal only. While they are there the cursor is hidden; it is back however the program ends, short of
- * being killed.
+ * A few lines that are drawn again in the same place, on a terminal only. While they are there the cursor is hidden; it
+ * is back however the program ends, short of being killed.
  */
 public final class LiveLines implements AutoCloseable {
     private static final String CLEAR_LINE = "\u001b[2K";

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command writes: results to one stream, remarks to the other. Knows whether a person looks at it, and uses colours only then and only if {@code NO_COLOR} is not
- * set.
+ * Where a command writes: results to one stream, remarks to the other. Knows whether a person looks at it, and uses
+ * colours only then and only if {@code NO_COLOR} is not set.
  */
 public final class Screen {
     private static final int USUAL_WIDTH = 100;
@@ -69,7 +69,9 @@ public final class Screen {
                 terminal && !dumb && !plain);
     }
 
-    /** Whether a stream of this process, by its number, is a terminal. The launcher knows; without it, the system tells. */
+    /**
+     * Whether a stream of this process, by its number, is a terminal. The launcher knows; without it, the system tells.
+     */
     public static boolean isTerminal(int stream) {
         String told = System.getProperty(TERMINAL_PROPERTY);
         if (told != null) {

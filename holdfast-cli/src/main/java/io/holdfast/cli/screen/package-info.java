@@ -1,4 +1,7 @@
-/** What a person sees: results and remarks, tables, lines that draw themselves again, and JSON for those who are no persons. Knows nothing of locks. */
+/**
+ * What a person sees: results and remarks, tables, lines that redraw themselves, and JSON for programs. Knows nothing
+ * of locks.
+ */
 @NullMarked
 package io.holdfast.cli.screen;
 

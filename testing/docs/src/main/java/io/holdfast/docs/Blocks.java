@@ -6,14 +6,19 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes a page apart into its code blocks. What is not fenced, or has no language, would be run by nobody: both are problems. */
+/**
+ * Takes a page apart into its code blocks. What is not fenced, or has no language, would be run by nobody: both are
+ * problems.
+ */
 final class Blocks {
     /** Text is what a program prints; everything else is run or looked up. */
     private static final Set<String> LANGUAGES = Set.of("java", "sh", "xml", "text");
 
     private static final Set<String> WORDS = Set.of("given", "then", "throws", "waits", "compiles", "exits");
     private static final Pattern FENCE = Pattern.compile("(```+)(.*)");
-    /** Code that Markdown shows and that {@link #FENCE} does not see: other fences, also in lists and quotes, and HTML. */
+    /**
+     * Code that Markdown shows and that {@link #FENCE} does not see: other fences, also in lists and quotes, and HTML.
+     */
     private static final Pattern UNSEEN =
             Pattern.compile("(?:[\\s>*+-]|\\d+[.)])*(?:```|~~~).*|.*<pre\\b.*", Pattern.CASE_INSENSITIVE);
 

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import javax.tools.SimpleJavaFileObject;
 
 /**
- * A block as a file for the compiler. A type at the left margin makes it a file of its own; anything else becomes the inside of a method of a
- * {@link Scaffold}. Remembers which line of the page each of its lines is.
+ * A block as a file for the compiler. A type at the left margin makes it a file of its own; anything else becomes the
+ * inside of a method of a {@link Scaffold}. Remembers which line of the page each of its lines is.
  */
 final class JavaSource extends SimpleJavaFileObject {
     private static final Pattern TYPE = Pattern.compile(

@@ -14,7 +14,9 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The links of pages to each other: is the file there, and the heading in it? Links to other places are not followed. */
+/**
+ * The links of pages to each other: is the file there, and the heading in it? Links to other places are not followed.
+ */
 final class Links {
     /** Where a link leads, in angle brackets or not; a title after it does not matter. */
     private static final String TARGET = "\\s*(?:<([^>]*)>|([^)\\s]+))";
@@ -93,7 +95,10 @@ final class Links {
         return prose;
     }
 
-    /** Headings as the sites that show Markdown name them: lower case, dashes for spaces, nothing but letters and digits. */
+    /**
+     * Headings as the sites that show Markdown name them: lower case, dashes for spaces, nothing but letters and
+     * digits.
+     */
     static Set<String> anchorsOf(Page page) {
         Set<String> anchors = new HashSet<>();
         for (String line : proseOf(page)) {

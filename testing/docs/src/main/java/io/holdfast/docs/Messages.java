@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The messages that a page quotes: what stands as code at the beginning of a table's row. A message is quoted as it is printed, with … for what
- * changes; everything between must stand in one source file, in that order.
+ * The messages that a page quotes: what stands as code at the beginning of a table's row. A message is quoted as it is
+ * printed, with … for what changes; everything between must stand in one source file, in that order.
  */
 final class Messages {
     private static final Pattern QUOTE = Pattern.compile("\\| `([^`]+)`.*");

@@ -14,8 +14,8 @@ import org.redisson.api.RedissonClient;
 import redis.clients.jedis.RedisClient;
 
 /**
- * What a fragment of a page may take for granted: a client that is open, a database with an account, and work to do. Public, as its heirs
- * are compiled into packages of their own.
+ * What a fragment of a page may take for granted: a client that is open, a database with an account, and work to do.
+ * Public, as its heirs are compiled into packages of their own.
  */
 public abstract class Scaffold implements AutoCloseable {
     private final Stage stage;

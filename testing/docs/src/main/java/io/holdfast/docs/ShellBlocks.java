@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs what pages tell users to type, as they would: in a shell, at the root of the repository. A block is one session; its lines share what
- * they export. Lines that are {@link LeftOut} are not run.
+ * Runs what pages tell users to type, as they would: in a shell, at the root of the repository. A block is one session;
+ * its lines share what they export. Lines that are {@link LeftOut} are not run.
  */
 final class ShellBlocks {
     private final Stage stage;

@@ -15,8 +15,8 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on; blocks get the addresses of real
- * servers of this run instead. Each is started when the first block asks for it.
+ * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on; blocks
+ * get the addresses of real servers of this run instead. Each is started when the first block asks for it.
  */
 public final class Stage implements AutoCloseable {
     private static final Pattern URL = Pattern.compile("rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+");

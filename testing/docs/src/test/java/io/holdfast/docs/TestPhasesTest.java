@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 
 /**
- * Every test of the repository runs, and runs once: in the phase "test", or in "integration-test" if its class is tagged so. That no test of the
- * first kind starts a server is seen to by the servers, which refuse.
+ * Every test of the repository runs, and runs once: in the phase "test", or in "integration-test" if its class is
+ * tagged so. That no test of the first kind starts a server is seen to by the servers, which refuse.
  */
 class TestPhasesTest {
     private static final Pattern TEST_METHOD = Pattern.compile(

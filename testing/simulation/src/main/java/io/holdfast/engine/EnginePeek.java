@@ -10,14 +10,16 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the simulation has to see of the engine and no user may: looks only, changes nothing. Lives in the engine's package for
- * that reason alone.
+ * What the simulation has to see of the engine and no user may: looks only, changes nothing. Lives in the engine's
+ * package for that reason alone.
  */
 @NullMarked
 public final class EnginePeek {
     private EnginePeek() {}
 
-    /** Starts a client under a name of the caller's choice, because a random one would change the order of hash maps. */
+    /**
+     * Starts a client under a name of the caller's choice, because a random one would change the order of hash maps.
+     */
     public static LockClient start(String clientId, LockBackend backend, LockOptions options, EngineRuntime runtime) {
         return LockEngine.start(clientId, backend, options, runtime);
     }
@@ -35,7 +37,9 @@ public final class EnginePeek {
         return held[0] || parts.attempts.find(claim) != null || parts.releases.knows(claim);
     }
 
-    /** What {@link Lease#isValid()} would answer now. Asking the lease would mark a loss that the watchdog overslept. */
+    /**
+     * What {@link Lease#isValid()} would answer now. Asking the lease would mark a loss that the watchdog overslept.
+     */
     public static boolean isValid(Lease lease, TimeSource time) {
         return isHeld(lease)
                 && overdueNanos(lease, time) < 0

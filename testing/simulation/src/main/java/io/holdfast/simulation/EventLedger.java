@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a client tells of its leases: each is acquired once, and is either released once or lost once. An end may be told before its
- * beginning: the watchdog does not wait for a listener that has not been called yet.
+ * Counts what a client tells of its leases: each is acquired once, and is either released once or lost once. An end may
+ * be told before its beginning: the watchdog does not wait for a listener that has not been called yet.
  */
 final class EventLedger implements LockListener {
     private record Key(String name, long token) {}

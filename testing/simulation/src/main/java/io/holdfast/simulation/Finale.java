@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * The end of a run, in which nothing goes wrong and nobody begins anything: whoever waits must be served; when nobody holds anything
- * the engines must forget, and so must the store; closed clients must leave nothing behind.
+ * The end of a run, in which nothing goes wrong and nobody begins anything: every waiter must be served; when nobody
+ * holds anything the engines must forget, and so must the store; closed clients must leave nothing behind.
  */
 final class Finale {
     static final long TICK_NANOS = 200 * SimWorld.MILLI;
@@ -102,7 +102,7 @@ final class Finale {
         return clients.stream().filter(SimClient::isAlive);
     }
 
-    // ---- whoever waits is served
+    // ---- every waiter is served
 
     private boolean isIdle() {
         return clients.stream().allMatch(client -> client.isKilled() || client.isIdle());

@@ -4,7 +4,10 @@ import io.holdfast.memory.MemoryStore;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Makes machines and the store fail at times that were drawn beforehand. Requests and messages are the {@link Network}'s affair. */
+/**
+ * Makes machines and the store fail at times that were drawn beforehand. Requests and messages are the
+ * {@link Network}'s affair.
+ */
 final class Nemesis {
     private final SimWorld world;
     private final Network network;
@@ -81,8 +84,8 @@ final class Nemesis {
     }
 
     /**
-     * Puts a machine to sleep. Only those with an even number sleep, and only the others have their wall clock set back: no clock
-     * of a machine to which both happen knows what time it is, and nothing is promised for it.
+     * Puts a machine to sleep. Only those with an even number sleep, and only the others have their wall clock set
+     * back: no clock of a machine to which both happen knows what time it is, and nothing is promised for it.
      */
     private void suspend(SimClient client) {
         if (client.process().isPaused() || client.process().index() % 2 != 0) {
@@ -151,7 +154,9 @@ final class Nemesis {
         store.restart(forget);
     }
 
-    /** How long machines slept, all together. A wait that was counted on a clock that stood still ends that much later. */
+    /**
+     * How long machines slept, all together. A wait that was counted on a clock that stood still ends that much later.
+     */
     long sleptNanos() {
         return sleptNanos;
     }

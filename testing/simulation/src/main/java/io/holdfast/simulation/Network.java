@@ -63,7 +63,10 @@ final class Network {
         return isDown() || cutUntilNanos.getOrDefault(process.index(), 0L) > world.now();
     }
 
-    /** Remembers that a request of a claim is executed twice, the second time perhaps after everything else about the claim. */
+    /**
+     * Remembers that a request of a claim is executed twice, the second time perhaps after everything else about the
+     * claim.
+     */
     void duplicated(ClaimId claim) {
         duplicated.add(claim);
     }

@@ -16,7 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One wish of one user, from the question to the release. Uses only what the public interface offers, and nothing that blocks. */
+/**
+ * One wish of one user, from the question to the release. Uses only what the public interface offers, and nothing that
+ * blocks.
+ */
 final class Operation {
     private final SimWorld world;
     private final SimClient client;

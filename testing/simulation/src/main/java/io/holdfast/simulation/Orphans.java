@@ -13,11 +13,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Looks for claims that the store keeps for a client which has forgotten them: a lock that nobody holds and nobody can get until
- * its lease is over. To be asked while no call is under way on the stack.
+ * Looks for claims that the store keeps for a client which has forgotten them: a lock that nobody holds and nobody can
+ * get until its lease is over. To be asked while no call is under way on the stack.
  *
- * <p>A lease that ran out at its own deadline is in the store for the margin longer, so a claim is an orphan only after some time.
- * A request that was duplicated may arrive after everything else about its claim, and nobody can know; such orphans are counted.
+ * <p>A lease that ran out at its own deadline is in the store for the margin longer, so a claim is an orphan only after
+ * some time. A request that was duplicated may arrive after everything else about its claim, and nobody can know; such
+ * orphans are counted.
  */
 final class Orphans {
     private final SimWorld world;

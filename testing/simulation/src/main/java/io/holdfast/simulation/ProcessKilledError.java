@@ -1,6 +1,9 @@
 package io.holdfast.simulation;
 
-/** Unwinds the stack of a process that was killed inside a call. An error, so that the engine does not take it for an answer. */
+/**
+ * Unwinds the stack of a process that was killed inside a call. An error, so that the engine does not take it for an
+ * answer.
+ */
 final class ProcessKilledError extends Error {
     private static final long serialVersionUID = 1L;
 

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 /**
  * Who has what of one resource, in true time. Checks exclusion and the order of tokens.
  *
- * <p>A lease counts from its hand-out until it is closed, until its own deadline passes or until it is told lost, whichever comes
- * first, exactly as {@link io.holdfast.Lease#isValid()} would say at that instant. So two leases overlap if and only if there is an instant
- * at which both would answer yes.
+ * <p>A lease counts from its hand-out until it is closed, until its own deadline passes or until it is told lost,
+ * whichever comes first, exactly as {@link io.holdfast.Lease#isValid()} would say at that instant. So two leases
+ * overlap if and only if there is an instant at which both would answer yes.
  */
 final class ResourceLedger {
     private final SimWorld world;
@@ -117,7 +117,7 @@ final class ResourceLedger {
         }
     }
 
-    /** Looks whether everybody has heard of what is over. */
+    /** Looks whether all were told of what is over. */
     void checkTold(long toleranceNanos) {
         forgetThoseThatAreOver();
         for (SimLease lease : open) {

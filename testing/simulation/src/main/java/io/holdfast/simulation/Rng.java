@@ -2,7 +2,9 @@ package io.holdfast.simulation;
 
 import java.util.List;
 
-/** A stream of chance (SplitMix64): the same seed gives the same numbers on every machine and in every release of Java. */
+/**
+ * A stream of chance (SplitMix64): the same seed gives the same numbers on every machine and in every release of Java.
+ */
 final class Rng {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 

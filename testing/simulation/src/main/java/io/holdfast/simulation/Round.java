@@ -93,7 +93,10 @@ final class Round {
         }
     }
 
-    /** Locks once more inside. Whoever lost it meanwhile and does not know is told so; whoever knows gets a new lease. */
+    /**
+     * Locks once more inside. A user that lost it meanwhile without knowing is told so; one that knows gets a new
+     * lease.
+     */
     private void again(long holdNanos) {
         boolean valid = parts.stream().allMatch(part -> part.last().isValidNow());
         try {

@@ -1,6 +1,9 @@
 package io.holdfast.simulation;
 
-/** A defect put in on purpose, to see that the checks can see. Each breaks a rule of the store, of the clocks or of the network. */
+/**
+ * A defect put in on purpose, to see that the checks can see. Each breaks a rule of the store, of the clocks or of the
+ * network.
+ */
 enum Sabotage {
     NONE,
     /** The store grants at once after it has forgotten everything. */
@@ -27,9 +30,9 @@ enum Sabotage {
     NOTHING_IS_GRANTED,
     /** A claim of nobody stays in the store. */
     SQUATTER,
-    /** The listener hears every loss and every release twice. */
+    /** The listener is told of every loss and every release twice. */
     TOLD_TWICE,
-    /** The listener does not hear every end. */
+    /** The listener is not told of every end. */
     NOT_TOLD,
     /** A renewal is answered with "never heard of it". */
     RENEWAL_DENIED,

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection to the store, with the network in between. A request that takes time is executed by an event of the
- * world, at its own time and whatever becomes of the caller, who meanwhile sleeps in {@link SimWorld#sleep}.
+ * One client's connection to the store, with the network in between. A request that takes time is executed by an event
+ * of the world, at its own time and whatever becomes of the caller, who meanwhile sleeps in {@link SimWorld#sleep}.
  *
- * <p>Keeps the rules of {@link LockBackend}: no request is executed later than {@link #requestTimeout()} after the call, counted by
- * the caller's clock.
+ * <p>Keeps the rules of {@link LockBackend}: no request is executed later than {@link #requestTimeout()} after the
+ * call, counted by the caller's clock.
  */
 final class SimBackend implements LockBackend {
     private final Setting setting;

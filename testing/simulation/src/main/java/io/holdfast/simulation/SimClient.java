@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** A process with a real engine in it and some users, each of whom wants one thing after another. */
+/** A process with a real engine in it and some users, each with one wish after another. */
 final class SimClient implements SimBackend.Answers {
     /** How many of ten thousand events meet a listener that is slow, and how slow. */
     private static final int SLOW_LISTENER = 100;
@@ -189,7 +189,10 @@ final class SimClient implements SimBackend.Answers {
         }
     }
 
-    /** Closing gives others a few seconds; if the process is paused meanwhile that may be over before they could do anything. */
+    /**
+     * Closing gives others a few seconds; if the process is paused meanwhile that may be over before they could do
+     * anything.
+     */
     private void checkCleanlyClosed() {
         if (leftovers() > 0) {
             world.violated(

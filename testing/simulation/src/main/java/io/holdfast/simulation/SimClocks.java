@@ -3,8 +3,8 @@ package io.holdfast.simulation;
 import io.holdfast.spi.TimeSource;
 
 /**
- * The two clocks of one machine, seen from true time: each runs a little too fast or too slow, the wall clock can be set, and the
- * monotonic one stands still while the machine sleeps.
+ * The two clocks of one machine, seen from true time: each runs a little too fast or too slow, the wall clock can be
+ * set, and the monotonic one stands still while the machine sleeps.
  */
 final class SimClocks implements TimeSource {
     private static final long MILLION = 1_000_000;

@@ -30,7 +30,10 @@ final class SimEvent implements Comparable<SimEvent> {
         task.run();
     }
 
-    /** The order of posting decides last, and only within one process: what walks over a set of clients may post in any order. */
+    /**
+     * The order of posting decides last, and only within one process: what walks over a set of clients may post in any
+     * order.
+     */
     @Override
     public int compareTo(SimEvent other) {
         int byTime = Long.compare(atNanos, other.atNanos);

@@ -52,7 +52,7 @@ final class SimLease {
         return weight;
     }
 
-    /** What the user would hear if it asked now. */
+    /** The answer that the user would get now. */
     boolean isValidNow() {
         return !closeCalled && EnginePeek.isValid(lease, process.clocks());
     }
@@ -107,7 +107,7 @@ final class SimLease {
         return !closeCalled && !client.isClosing() && EnginePeek.isClosed(lease);
     }
 
-    /** A user who has neither closed it nor heard of its end must hear of it soon after. */
+    /** A user that neither closed it nor was told of its end must be told soon after. */
     boolean isOverslept(long toleranceNanos) {
         return !closeCalled
                 && !process.isKilled()

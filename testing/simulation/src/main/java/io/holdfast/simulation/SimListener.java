@@ -6,7 +6,10 @@ import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Messages from the store on their way to one client. They arrive as events of that client, never inside a call of another. */
+/**
+ * Messages from the store on their way to one client. They arrive as events of that client, never inside a call of
+ * another.
+ */
 final class SimListener implements BackendListener {
     private final SimWorld world;
     private final SimProcess process;

@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-/** Time, threads and chance of one simulated process. Each task waits a little for its thread, so that their order varies. */
+/**
+ * Time, threads and chance of one simulated process. Each task waits a little for its thread, so that their order
+ * varies.
+ */
 final class SimRuntime implements EngineRuntime {
     /** As the real runtime: that long the tasks that were handed in before the end have to finish. */
     private static final long CLOSE_NANOS = 2 * SimWorld.SECOND;

@@ -4,8 +4,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a simulated user, for what belongs to threads: a lock that is locked and unlocked. A real one, so that the engine can tell it from
- * others, but it runs only while whoever resumed it waits. So there is still only one thing at a time, and chance alone says which.
+ * A thread of a simulated user, for what belongs to threads: a lock that is locked and unlocked. A real one, so that
+ * the engine can tell it from others, but it runs only while whoever resumed it waits. So there is still only one thing
+ * at a time, and chance alone says which.
  */
 final class SimThread extends Thread {
     private final SimWorld world;

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * True time, and everything that will happen. One thread; time passes only from one event to the next.
  *
- * <p><b>Calls inside calls.</b> The engine calls the store and waits for the answer. There is only one thread, so that wait runs
- * other events until the answer is there ({@link #sleep}). Whoever is further down the stack comes back later than it could have:
- * to it that is a pause of its thread. The depth is bounded; beyond it calls take no time.
+ * <p><b>Calls inside calls.</b> The engine calls the store and waits for the answer. There is only one thread, so that
+ * wait runs other events until the answer is there ({@link #sleep}). Whoever is further down the stack comes back later
+ * than it could have: to it that is a pause of its thread. The depth is bounded; beyond it calls take no time.
  *
- * <p><b>Violations</b> are noted, not thrown, because much of what happens here happens inside code that catches exceptions.
+ * <p><b>Violations</b> are noted, not thrown, because much of what happens here happens inside code that catches
+ * exceptions.
  */
 final class SimWorld {
     static final long MICRO = 1_000;
@@ -53,8 +54,10 @@ final class SimWorld {
     /**
      * Makes something happen later.
      *
-     * @param owner whose it is: it waits while the owner is paused and does not happen once the owner is dead; null for the world
-     * @param key which of two comes first that are due at the same instant for the same owner, before the order of posting
+     * @param owner whose it is: it waits while the owner is paused and does not happen once the owner is dead; null for
+     *     the world
+     * @param key which of two comes first that are due at the same instant for the same owner, before the order of
+     *     posting
      * @param alone whether it must wait until no call is under way
      */
     SimEvent post(@Nullable SimProcess owner, long atNanos, long key, boolean alone, Runnable task) {

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The command line: runs any number of seeds, or one with its trace. Exits with 1 if a rule was broken, with 2 if it was misused. */
+/**
+ * The command line: runs any number of seeds, or one with its trace. Exits with 1 if a rule was broken, with 2 if it
+ * was misused.
+ */
 public final class Simulate {
     private static final String USAGE = """
             usage: simulate [--seeds N] [--from SEED] [--profile NAME] [--jobs N]

@@ -6,6 +6,6 @@ enum Style {
     ANNOUNCING,
     /** Keeps a line and says nothing by itself. */
     SILENT,
-    /** Keeps no line: whoever cannot be served is sent away. */
+    /** Keeps no line: a claim that cannot be served is sent away. */
     LINELESS
 }

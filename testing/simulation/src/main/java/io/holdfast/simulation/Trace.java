@@ -1,6 +1,9 @@
 package io.holdfast.simulation;
 
-/** What happened, line by line. Costs nothing while it is off. Never contains anything that differs between two runs of one seed. */
+/**
+ * What happened, line by line. Costs nothing while it is off. Never contains anything that differs between two runs of
+ * one seed.
+ */
 final class Trace {
     private static final int NAME_WIDTH = 6;
 

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The engine on the memory store, under every mix of faults. {@code bin/simulate} runs as many seeds as there is time for. */
+/**
+ * The engine on the memory store, under every mix of faults. {@code bin/simulate} runs as many seeds as there is time
+ * for.
+ */
 class EngineSimulationTest {
     private static final long SEEDS = 600;
 

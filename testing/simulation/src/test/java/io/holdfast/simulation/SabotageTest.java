@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A check that cannot fail checks nothing: each defect that is put in on purpose must be seen, by the rule that is there for it. */
+/**
+ * A check that cannot fail checks nothing: each defect that is put in on purpose must be seen, by the rule that is
+ * there for it.
+ */
 class SabotageTest {
     private static final long SEEDS = 400;
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The command line: checks all configurations, or some. Exits with 1 if a safe one broke an invariant or an unsafe one did not, with 2 if it was
- * misused.
+ * The command line: checks all configurations, or some. Exits with 1 if a safe one broke an invariant or an unsafe one
+ * did not, with 2 if it was misused.
  */
 public final class CheckSpec {
     private static final String USAGE = """

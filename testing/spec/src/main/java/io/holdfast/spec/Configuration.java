@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One model to check: a {@code .cfg} file of {@code Quorum.tla}. Its first three lines are comments that say what is expected, who runs it, and what
- * it is about.
+ * One model to check: a {@code .cfg} file of {@code Quorum.tla}. Its first three lines are comments that say what is
+ * expected, who runs it, and what it is about.
  *
  * @param file the file
  * @param expected the invariant that this variant must break, or {@link #SAFE}

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /**
  * What TLC said about one configuration.
  *
- * @param verdict {@link Configuration#SAFE} if every state was visited and all invariants hold, the name of the invariant that was broken, or
- *     {@link #FAILED}
+ * @param verdict {@link Configuration#SAFE} if every state was visited and all invariants hold, the name of the
+ *     invariant that was broken, or {@link #FAILED}
  * @param distinct how many different states were found
  * @param generated how many states were found, the same ones again included
  * @param seconds how long it took

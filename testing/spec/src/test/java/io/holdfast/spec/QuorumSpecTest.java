@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The protocol as specified is safe in every state, and each variant that leaves something out is found to be unsafe. */
+/**
+ * The protocol as specified is safe in every state, and each variant that leaves something out is found to be unsafe.
+ */
 @Tag("integration")
 class QuorumSpecTest {
     private static final Path FOLDER = Path.of("..", "..", "docs", "spec");
@@ -30,7 +32,10 @@ class QuorumSpecTest {
             "UnsafeSmallMajority", "MutualExclusion",
             "UnsafeReassertAnywhere", "MutualExclusion");
 
-    /** What each safe model of the build never does: what only unsafe variants do, and what needs restarts, renewals or a third token. */
+    /**
+     * What each safe model of the build never does: what only unsafe variants do, and what needs restarts, renewals or
+     * a third token.
+     */
     private static final Map<String, Set<String>> NEVER = Map.of(
             "TwoClients",
                     Set.of(

@@ -88,7 +88,8 @@ final class ClusterSite extends Site {
     }
 
     /**
-     * Half of the time by hand, as an operator would, and with a master that believes in its majority for long: then both serve side by side for as long as replicas may lag.
+     * Half of the time by hand, as an operator would, and with a master that believes in its majority for long: then
+     * both serve side by side for as long as replicas may lag.
      */
     @Override
     void part(RedisServer master, boolean silently, Rng rng) {

@@ -15,7 +15,10 @@ import java.util.function.Consumer;
 
 /** Faults that are harmless one by one and were not together, and such as hit many at once. */
 final class Compounds {
-    /** A crowd's places are passed over, and the next one served, within a lease and this. Twelve seconds and more were seen before that was so. */
+    /**
+     * A crowd's places are passed over, and the next one served, within a lease and this. Twelve seconds and more were
+     * seen before that was so.
+     */
     private static final Duration CROWD_PASSED = Duration.ofSeconds(6);
 
     private static final Duration MOMENT = Duration.ofSeconds(1);
@@ -37,7 +40,10 @@ final class Compounds {
         this.complaints = complaints;
     }
 
-    /** What was held on the shard is held still, by those who hold it; the shards to which its slots go know nothing of it. */
+    /**
+     * What was held on the shard is held still, by those who hold it; the shards to which its slots go know nothing of
+     * it.
+     */
     String restartAndMigrate(Rng rng) {
         ClusterSite cluster = (ClusterSite) site;
         boolean held = crew.awaitHolderOf(Subject.KEPT).isPresent();
@@ -47,7 +53,10 @@ final class Compounds {
         return shard + " restarted empty, " + cluster.empty(shard, rng) + " slots moved away";
     }
 
-    /** A machine that boots with a slow clock, which the network then sets: the server looks as if it had been up for long. */
+    /**
+     * A machine that boots with a slow clock, which the network then sets: the server looks as if it had been up for
+     * long.
+     */
     String restartWithSlowClock(Rng rng) {
         RedisServer master = rng.pick(site.masters());
         Duration slow = Duration.ofSeconds(rng.between(15, 120));
@@ -96,7 +105,10 @@ final class Compounds {
                 .longestLease(mode.longestLease())::connect);
     }
 
-    /** What was asked before the kill may be in somebody's hands a moment later; from then on nothing is granted until the time is over. */
+    /**
+     * What was asked before the kill may be in somebody's hands a moment later; from then on nothing is granted until
+     * the time is over.
+     */
     private void awaitOpening(long killedNanos) {
         long fromNanos = killedNanos + MOMENT.toNanos();
         long untilNanos = killedNanos + shut.minus(MOMENT).toNanos();
@@ -108,7 +120,7 @@ final class Compounds {
         }
     }
 
-    /** Those who stood behind them are served soon. */
+    /** The claims behind them are served soon. */
     String killCrowd(Rng rng) {
         Subject subject = rng.pick(List.of(Subject.LINE, Subject.LONG, Subject.POOL));
         int size = (int) rng.between(1_000, 4_000);

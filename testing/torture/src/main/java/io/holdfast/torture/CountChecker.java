@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Listens to one client: every lease that was acquired must be released once or lost once. An end may be told before its beginning:
- * the watchdog does not wait for a listener that has not been called yet.
+ * Listens to one client: every lease that was acquired must be released once or lost once. An end may be told before
+ * its beginning: the watchdog does not wait for a listener that has not been called yet.
  */
 final class CountChecker implements LockListener {
     private record Key(String name, long token) {}

@@ -124,7 +124,9 @@ final class Crew implements AutoCloseable {
         return seats.stream().map(Seat::process).toList();
     }
 
-    /** Waits a while for somebody to hold the subject, and for a moment more, in which a short hold would have ended. */
+    /**
+     * Waits a while for somebody to hold the subject, and for a moment more, in which a short hold would have ended.
+     */
     Optional<Integer> awaitHolderOf(Subject subject) {
         Patience.until(A_WHILE, () -> holderOf(subject, A_MOMENT).isPresent());
         return holderOf(subject, A_MOMENT);

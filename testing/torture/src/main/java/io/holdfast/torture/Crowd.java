@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A client in a process of its own that asks for one thing so often that it stands in the line with all it has, keeps what it is given, says {@code line} and waits to be
- * killed. Ends by itself when its standard input ends.
+ * A client in a process of its own that asks for one thing so often that it stands in the line with all it has, keeps
+ * what it is given, says {@code line} and waits to be killed. Ends by itself when its standard input ends.
  */
 public final class Crowd {
     private Crowd() {}

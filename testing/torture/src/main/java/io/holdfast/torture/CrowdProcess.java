@@ -40,7 +40,7 @@ final class CrowdProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it stands in the line; whoever is in it by the end of our patience must do. */
+    /** Waits until it stands in the line; those in it by the end of the patience must do. */
     void awaitLine() {
         BufferedReader out = process.inputReader();
         CompletableFuture<String> line = new CompletableFuture<>();

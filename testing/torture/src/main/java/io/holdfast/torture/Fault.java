@@ -5,8 +5,9 @@ import io.holdfast.redis.Safety;
 /**
  * What the nemesis can do, by the row of the fault matrix.
  *
- * <p>Exclusion and token order must hold through each of them, except where the setting says that they may not: then what breaks during the
- * fault and one lease after it is counted as documented. All other rules, and the fenced counter above all, hold always.
+ * <p>Exclusion and token order must hold through each of them, except where the setting says that they may not: then
+ * what breaks during the fault and one lease after it is counted as documented. All other rules, and the fenced counter
+ * above all, hold always.
  */
 enum Fault {
     KILL("1", "server killed, restarted with its file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),

@@ -19,8 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * What the locks protect: for each subject a counter that is read, added to and written back by its holders.
  *
- * <p>One counter is fenced: whoever has a smaller token than was seen before is refused, when it enters and when it writes, and so is anybody else with
- * the same token: two masters that do not know of each other may give one twice. Its value must be the number of writes that were accepted. Its twin takes every write, and shows what would be lost without.
+ * <p>One counter is fenced: a smaller token than was seen before is refused, when it enters and when it writes, and so
+ * is anybody else with the same token: two masters that do not know of each other may give one twice. Its value must be
+ * the number of writes that were accepted. Its twin takes every write, and shows what would be lost without.
  */
 final class FencedStore implements AutoCloseable {
     static final int ENTER = 1;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which nodes of a quorum were out for which workers, and when: down, shut after they forgot, standing still or cut off. Knows how many may forget at a
- * time, because more are outside of what is promised. Thread-safe.
+ * Which nodes of a quorum were out for which workers, and when: down, shut after they forgot, standing still or cut
+ * off. Knows how many may forget at a time, because more are outside of what is promised. Thread-safe.
  */
 final class Harms {
     /** One thing that is wrong. */
@@ -32,7 +32,7 @@ final class Harms {
         }
     }
 
-    /** While nobody could be served, leases of those who could not be reached go on, and so do their places. */
+    /** While nobody could be served, leases of unreachable clients go on, and so do their places. */
     private static final long AFTERMATH_NANOS =
             Subject.LONGEST_LEASE.plusSeconds(1).toNanos();
 
@@ -75,8 +75,8 @@ final class Harms {
     }
 
     /**
-     * Takes up to so many nodes for something that is done to their processes, of those that nobody else does something to. No more than {@link
-     * #spare} forget at a time: a node that forgot and is still shut may forget again.
+     * Takes up to so many nodes for something that is done to their processes, of those that nobody else does something
+     * to. No more than {@link #spare} forget at a time: a node that forgot and is still shut may forget again.
      *
      * @return the harm, of no node if there is none to be had now
      */

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** All that the workers of a round have written so far. Thread-safe. */
 final class History {
-    /** Whoever asks behind somebody of the same client and gives up sooner has heard nothing of the store: that one has not, either. */
+    /**
+     * A caller that waits behind another one of its client and gives up sooner has had no answer of the store: neither
+     * has the other one.
+     */
     private static final long LOCAL_NANOS = QuorumSite.NODE_TIMEOUT.toNanos();
 
     /** The file of one worker process, and what was open when it was last read. */

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A client that holds one lock and does nothing else, so that nothing but its renewals can tell it where the master is. Its keys have a prefix of their own, whose guard knows
- * of no restart, and its lease is long enough to be kept over a failover.
+ * A client that holds one lock and does nothing else, so that nothing but its renewals can tell it where the master is.
+ * Its keys have a prefix of their own, whose guard knows of no restart, and its lease is long enough to be kept over a
+ * failover.
  */
 final class Holder implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();

@@ -5,7 +5,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.testing.redis.RedisServer;
 
-/** Holds one lock of a quorum for as long as it is open, and sees to it that nobody else gets it. */
+/** Holds one lock of a quorum for as long as it is open, and makes sure that nobody else gets it. */
 final class Keeper implements AutoCloseable {
     private static final String NAME = "kept";
     private static final String KEY = Site.PREFIX + ":lock:{" + NAME + "}";

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at what is in the servers: every key must have an end, and once all clients are gone nothing may be left but what says who they were. */
+/**
+ * Looks at what is in the servers: every key must have an end, and once all clients are gone nothing may be left but
+ * their records.
+ */
 final class LeakChecker {
     /** How long a record is kept after its last lease, so that tokens go on growing. */
     private static final Duration RETENTION = Duration.ofSeconds(10);
@@ -64,14 +67,20 @@ final class LeakChecker {
                 .toList();
     }
 
-    /** What must not be there when nobody is left: neither marks of a guard nor cards of clients, which end by themselves. */
+    /**
+     * What must not be there when nobody is left: neither marks of a guard nor cards of clients, which end by
+     * themselves.
+     */
     static List<String> leftBehind(Map<String, Long> keys) {
         return keys.keySet().stream()
                 .filter(key -> !key.contains(":guard") && !key.endsWith(":member") && !key.contains(":client:"))
                 .toList();
     }
 
-    /** All workers are gone: waits until nothing is left, and complains if that takes longer than a lease and the retention. */
+    /**
+     * All workers are gone: waits until nothing is left, and complains if that takes longer than a lease and the
+     * retention.
+     */
     synchronized void checkEnd() {
         Duration time = longestLease.plus(RETENTION).plus(SLACK);
         Patience.until(

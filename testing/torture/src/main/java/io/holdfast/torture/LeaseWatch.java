@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Knows until when a lease was valid for certain. Times are taken before the lease is asked, so that what is said is never longer
- * than what was true.
+ * Knows until when a lease was valid for certain. Times are taken before the lease is asked, so that what is said is
+ * never longer than what was true.
  */
 final class LeaseWatch {
     private static final long STEP_MILLIS = 5;

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Takes locks through {@link Lock}, as code does that was written for one JVM: it asks for the lock by its name each time and keeps nothing, locks again what it holds, and
- * unlocks only if it still holds. A lock that was lost may not be in the way of the next one.
+ * Takes locks through {@link Lock}, as code does that was written for one JVM: it asks for the lock by its name each
+ * time and keeps nothing, locks again what it holds, and unlocks only if it still holds. A lock that was lost may not
+ * be in the way of the next one.
  */
 final class LockUser {
     private static final long IMPATIENCE_MILLIS = 50;

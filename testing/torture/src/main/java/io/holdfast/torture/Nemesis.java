@@ -215,7 +215,10 @@ final class Nemesis implements Striker {
         return stepForward(rng, Duration.ofMillis(rng.between(100, 6_000)));
     }
 
-    /** Ends when the clock has caught up with the tokens that it gave: until then, a server that forgets gives smaller ones. */
+    /**
+     * Ends when the clock has caught up with the tokens that it gave: until then, a server that forgets gives smaller
+     * ones.
+     */
     private String stepForward(Rng rng, Duration step) {
         site.clock().step(step);
         Threads.sleep(rng.between(100, 2_000));

@@ -7,7 +7,10 @@ import io.holdfast.redis.driver.RedisSubscription;
 import java.time.Duration;
 import java.util.Map;
 
-/** Goes to each server through the proxy that stands before it for this worker, whatever address Sentinels and clusters name. */
+/**
+ * Goes to each server through the proxy that stands before it for this worker, whatever address Sentinels and clusters
+ * name.
+ */
 public final class ProxiedDriver implements RedisDriver {
     private final RedisDriver driver;
     private final Map<Integer, Integer> proxies;

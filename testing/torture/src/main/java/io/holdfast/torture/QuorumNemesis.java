@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The faults of a quorum, one at a time or several at once. Whatever it does, no more nodes than a minority forget at a time; that all of
- * them together are out for somebody happens, and is an outage.
+ * The faults of a quorum, one at a time or several at once. Whatever it does, no more nodes than a minority forget at a
+ * time; that all of them together are out for somebody happens, and is an outage.
  */
 final class QuorumNemesis implements Striker {
     /** A client that was cut off from most nodes has nothing left by then, and all its threads have noticed. */
@@ -80,7 +80,10 @@ final class QuorumNemesis implements Striker {
         return blows;
     }
 
-    /** Two to four that do not get into each other's way: one clock, one client, one kind of wire, and all on nodes that nobody else has. */
+    /**
+     * Two to four that do not get into each other's way: one clock, one client, one kind of wire, and all on nodes that
+     * nobody else has.
+     */
     private List<Fault> someParts(Rng rng) {
         List<Fault> left = new ArrayList<>(parts);
         List<Fault> chosen = new ArrayList<>();

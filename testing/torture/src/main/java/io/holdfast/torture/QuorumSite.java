@@ -79,7 +79,10 @@ final class QuorumSite extends Site {
         return (int) rng.between(1, spare());
     }
 
-    /** How many nodes may be out while a subject can still be had. Of a semaphore of k, each node gives k: more of them must agree. */
+    /**
+     * How many nodes may be out while a subject can still be had. Of a semaphore of k, each node gives k: more of them
+     * must agree.
+     */
     int spareFor(Subject subject) {
         int capacity = subject.kind() == Subject.Kind.SEMAPHORE ? subject.capacity() : 1;
         return servers.size() - (servers.size() * capacity / (capacity + 1) + 1);

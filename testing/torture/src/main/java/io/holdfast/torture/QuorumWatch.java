@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Looks on while a quorum is broken: who must go on, and who must be told that it cannot. Thread-safe. */
+/**
+ * Looks on while a quorum is broken: which clients must go on, and which must be told that they cannot. Thread-safe.
+ */
 final class QuorumWatch {
     /** Somebody in each worker gets something within that time. */
     private static final Duration BOUND = Duration.ofMillis(2_500);

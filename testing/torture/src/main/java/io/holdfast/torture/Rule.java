@@ -6,11 +6,14 @@ enum Rule {
     EXCLUSION,
     /** A lease that is handed out after another one ended has the greater token; no token is given twice. */
     TOKEN_ORDER,
-    /** What one client is given for a name has greater and greater tokens, whatever the server forgot and its clock says. */
+    /**
+     * What one client is given for a name has greater and greater tokens, whatever the server forgot and its clock
+     * says.
+     */
     OWN_TOKENS,
     /** A resource that compares tokens loses nothing. */
     FENCED_COUNTER,
-    /** A free lock is found by those who wait for it. */
+    /** A free lock is found by its waiters. */
     STUCK_WAITER,
     /** Nothing stays in the server: every key has an end, nobody stays subscribed. */
     LEAK,

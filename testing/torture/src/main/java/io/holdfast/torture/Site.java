@@ -51,8 +51,8 @@ abstract class Site implements AutoCloseable {
     }
 
     /**
-     * How every server runs. The file is written before the reply is sent and left to the system to flush: a kill loses nothing of it. (Flushed
-     * every second, the write itself may wait for the flush before it.)
+     * How every server runs. The file is written before the reply is sent and left to the system to flush: a kill loses
+     * nothing of it. (Flushed every second, the write itself may wait for the flush before it.)
      */
     static RedisServerBuilder configured(RedisServerBuilder server, ClockShim clock) {
         server.appendFsync("no").config("user", Worker.USER, "on", ">" + Worker.PASSWORD, "~*", "&*", "+@all");
@@ -75,7 +75,7 @@ abstract class Site implements AutoCloseable {
     /** All servers that keep locks or copies of them. */
     abstract List<RedisServer> servers();
 
-    /** Those that know who is master: clients ask them, too. */
+    /** Those that know the master: clients ask them, too. */
     List<RedisServer> sentinels() {
         return List.of();
     }
@@ -106,7 +106,10 @@ abstract class Site implements AutoCloseable {
     /** Keeps a master's writes from its replicas for a while, kills it, and has a replica take over. */
     abstract void loseWrites(Rng rng);
 
-    /** Parts a master from all servers and Sentinels, and has a replica take over. Both live, and clients decide whom they can reach. */
+    /**
+     * Parts a master from all servers and Sentinels, and has a replica take over. Both live; which one a client can
+     * reach depends on its side.
+     */
     abstract void part(RedisServer master, boolean silently, Rng rng);
 
     /** Takes {@link #part} back. */

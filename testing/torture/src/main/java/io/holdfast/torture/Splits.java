@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Masters that others do not see any more, though they live, or that do not answer, though their connections stay open. */
+/**
+ * Masters that others do not see any more, though they live, or that do not answer, though their connections stay open.
+ */
 final class Splits {
     private static final Duration FAILOVER = Duration.ofSeconds(10);
 
@@ -29,8 +31,9 @@ final class Splits {
     }
 
     /**
-     * One master and some workers on one side; the other workers and all other servers on the other, where a replica takes over. Mostly it happens to somebody who has begun
-     * to hold a lock for long: the old master lets the next one in when that lease ends there, if it may.
+     * One master and some workers on one side; the other workers and all other servers on the other, where a replica
+     * takes over. Mostly it happens to somebody who has begun to hold a lock for long: the old master lets the next one
+     * in when that lease ends there, if it may.
      */
     String part(Rng rng) {
         Optional<Integer> holder = crew.awaitHolderOf(Subject.KEPT);
@@ -81,7 +84,10 @@ final class Splits {
         }
     }
 
-    /** The process stands still, or nothing reaches it and nothing comes from it; a client that does nothing but hold goes on holding. */
+    /**
+     * The process stands still, or nothing reaches it and nothing comes from it; a client that does nothing but hold
+     * goes on holding.
+     */
     String silence(Rng rng) {
         boolean stopped = rng.chance(50);
         try (Holder holder = new Holder(site, safety)) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Looks for somebody who waited for something that nobody held, while all was well, for longer than it takes to find out. */
+/** Looks for a waiter of a free lock that waited, while all was well, for longer than it takes to find out. */
 final class StuckWaiterChecker {
     private StuckWaiterChecker() {}
 

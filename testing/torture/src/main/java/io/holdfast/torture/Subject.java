@@ -19,7 +19,10 @@ enum Subject {
     FIXED(Kind.LOCK, 1, 800, false, Fairness.FIFO, 10),
     BOOK(Kind.READ_WRITE, 1_000, 2_000, true, Fairness.THROUGHPUT, 18),
     POOL(Kind.SEMAPHORE, 3, 2_000, true, Fairness.THROUGHPUT, 12),
-    /** Where there are replicas: held over a failover, with the longest lease. One thread of each worker wants nothing else. */
+    /**
+     * Where there are replicas: held over a failover, with the longest lease. One thread of each worker wants nothing
+     * else.
+     */
     KEPT(Kind.LOCK, 1, 6_000, true, Fairness.FIFO, 0);
 
     /** Which of the client's methods opens it. */

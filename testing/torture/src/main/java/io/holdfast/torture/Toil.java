@@ -37,7 +37,8 @@ final class Toil implements Runnable {
 
     /**
      * @param devotion the only one that this thread takes, and holds for long
-     * @param quorum whether a semaphore needs more nodes than all else: then few wait for it, or nobody would be left for the rest
+     * @param quorum whether a semaphore needs more nodes than all else: then few wait for it, or nobody would be left
+     *     for the rest
      */
     Toil(
             LockClient client,
@@ -98,7 +99,7 @@ final class Toil implements Runnable {
         }
     }
 
-    /** Says every kind of trouble once, for whoever reads the file afterwards. */
+    /** Reports every kind of trouble once, in the file that is read afterwards. */
     static void mention(LockStoreException trouble) {
         String message = String.valueOf(trouble.getMessage());
         if (MENTIONED.add(message.replaceAll("[A-Z]{2,}|[0-9.]+", "#"))) {

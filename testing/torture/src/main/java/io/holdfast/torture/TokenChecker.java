@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 
-/** Looks for a lease that was handed out after another one ended and has the smaller token, and for a token that was given twice. */
+/**
+ * Looks for a lease that was handed out after another one ended and has the smaller token, and for a token that was
+ * given twice.
+ */
 final class TokenChecker {
     private TokenChecker() {}
 

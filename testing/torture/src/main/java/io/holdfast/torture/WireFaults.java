@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/** What happens to messages on their way, whoever's wires these are. */
+/** What happens to messages on their way, on any wire. */
 final class WireFaults {
     /** Chooses wires, does something to them for a while, heals them, and says what it did to which. */
     interface Wires {

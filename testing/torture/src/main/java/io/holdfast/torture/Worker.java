@@ -20,8 +20,9 @@ import redis.clients.jedis.RedisProtocol;
 /**
  * A client in a process of its own, with threads that take and give back locks until told to stop.
  *
- * <p>Obeys the lines of its standard input: {@code quiet} (take nothing more until told, answer {@code quiet} when nothing is held),
- * {@code collect} (garbage, again and again until told), {@code go}, and {@code stop}. Ends at once when that input ends, because then whoever started it is gone.
+ * <p>Obeys the lines of its standard input: {@code quiet} (take nothing more until told, answer {@code quiet} when
+ * nothing is held), {@code collect} (garbage, again and again until told), {@code go}, and {@code stop}. Ends at once
+ * when that input ends, because then its parent is gone.
  */
 public final class Worker {
     static final String USER = "torture";

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A master that is parted from its replicas while both sides live: what is guarded holds, and what is not shows that the fault is one. */
+/**
+ * A master that is parted from its replicas while both sides live: what is guarded holds, and what is not shows that
+ * the fault is one.
+ */
 @Tag("integration")
 @Tag("full")
 class SplitTortureTest {

@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds classes that depend on each other in a circle. Nested classes count as part of the class they are in. Two kinds of
- * pairs may know each other: a type and its builder, and an interface and a class of its own package that implements it.
+ * Finds classes that depend on each other in a circle. Nested classes count as part of the class they are in. Two kinds
+ * of pairs may know each other: a type and its builder, and an interface and a class of its own package that implements
+ * it.
  */
 public final class ClassCycles {
     private final Map<String, Set<String>> uses = new TreeMap<>();

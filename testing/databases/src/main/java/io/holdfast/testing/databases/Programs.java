@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Brings programs from the class path to the disk, once per machine and version: every build shares them, and what is half
- * written is never seen under its name.
+ * Brings programs from the class path to the disk, once per machine and version: every build shares them, and what is
+ * half written is never seen under its name.
  */
 final class Programs {
     private Programs() {}

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A database server in a folder of its own.
  *
- * <p>A shell starts it, waits at the end of a pipe from this JVM and ends the server, and deletes its folder, when the pipe is closed: by
- * {@link #close}, or by the system when the JVM is gone, in whatever way.
+ * <p>A shell starts it, waits at the end of a pipe from this JVM and ends the server, and deletes its folder, when the
+ * pipe is closed: by {@link #close}, or by the system when the JVM is gone, in whatever way.
  */
 final class ServerProcess implements AutoCloseable {
     static final String HOST = "127.0.0.1";

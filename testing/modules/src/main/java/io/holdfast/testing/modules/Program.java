@@ -13,7 +13,10 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Takes a lock in memory and in a quorum, asks for a Redis that is not there, and names the modules that it got all this from. */
+/**
+ * Takes a lock in memory and in a quorum, asks for a Redis that is not there, and names the modules that it got all
+ * this from.
+ */
 public final class Program {
     private Program() {}
 

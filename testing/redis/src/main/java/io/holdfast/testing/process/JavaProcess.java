@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A JVM that runs one program: told by lines on its input, answering by lines on its output. It can be stopped and killed as a whole.
+ * A JVM that runs one program: told by lines on its input, answering by lines on its output. It can be stopped and
+ * killed as a whole.
  *
  * <p><b>Threads.</b> Output is read by one thread at a time; everything else is safe for any number of them.
  */
@@ -139,7 +140,8 @@ public final class JavaProcess {
     }
 
     /**
-     * SIGSTOP, and SIGCONT after some time. A process of its own sends both, so that the program goes on even if this JVM is killed meanwhile.
+     * SIGSTOP, and SIGCONT after some time. A process of its own sends both, so that the program goes on even if this
+     * JVM is killed meanwhile.
      *
      * @param time for how long
      */

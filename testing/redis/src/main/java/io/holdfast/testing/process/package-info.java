@@ -1,4 +1,7 @@
-/** Other JVMs, for tests and tools that need whole processes: to stop, to kill, and to measure. Needs nothing but the JDK. */
+/**
+ * Other JVMs, for tests and tools that need whole processes: to stop, to kill, and to measure. Needs nothing but the
+ * JDK.
+ */
 @NullMarked
 package io.holdfast.testing.process;
 

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Stands before the bus of a cluster node, on which the other nodes talk to it. Every message says who sent it, so the talk of one node can be swallowed and that of the others
- * not. Nobody is told: connections stay open. Thread-safe.
+ * Stands before the bus of a cluster node, on which the other nodes talk to it. Every message says who sent it, so the
+ * talk of one node can be swallowed and that of the others not. Nobody is told: connections stay open. Thread-safe.
  */
 final class BusProxy implements AutoCloseable {
     private static final int CHUNK = 64 * 1024;

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stands between clients and a server and breaks the wire.
  *
- * <p>It sees whole requests and replies, so that a fault hits one of them and not half of one. All controls work at once,
- * on the connections there are and on those to come, and may be combined; {@link #heal} takes all of them back.
+ * <p>It sees whole requests and replies, so that a fault hits one of them and not half of one. All controls work at
+ * once, on the connections there are and on those to come, and may be combined; {@link #heal} takes all of them back.
  *
- * <p>As on a real wire, nothing is ever missing in the middle of a stream: where a request or reply has been swallowed, the
- * connection stays open and stays dumb in that direction until the client closes it or {@link #heal} resets it.
- * A connection on which nothing was lost outlives the fault.
+ * <p>As on a real wire, nothing is ever missing in the middle of a stream: where a request or reply has been swallowed,
+ * the connection stays open and stays dumb in that direction until the client closes it or {@link #heal} resets it. A
+ * connection on which nothing was lost outlives the fault.
  *
  * <p>Thread-safe.
  */
@@ -128,7 +128,7 @@ public final class FaultProxy implements AutoCloseable {
         faults.cutReplies();
     }
 
-    /** Nothing passes either way, and nobody is told: connections stay open, new ones are taken and not heard. */
+    /** Nothing passes either way, and nobody is told: connections stay open, new ones are accepted and ignored. */
     public void halfOpen() {
         faults.halfOpen();
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Under which addresses servers know each other: proxies, so that one of them can be parted from the others while all live. Whoever uses a server's own address, as the tests
- * do, reaches it all the same. Thread-safe.
+ * Under which addresses servers know each other: proxies, so that one of them can be parted from the others while all
+ * live. Whoever uses a server's own address, as the tests do, reaches it all the same. Thread-safe.
  */
 final class Fronts implements AutoCloseable {
     private final Map<RedisServer, FaultProxy> doors = new ConcurrentHashMap<>();

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that no server outlives this JVM, also when the JVM is killed and runs no shutdown hook.
+ * Makes sure that no server outlives this JVM, even if the JVM is killed and runs no shutdown hook.
  *
  * <p>A shell waits at the end of a pipe from this JVM and is told of each server that starts or ends. The system closes
  * the pipe when the JVM is gone, in whatever way; the shell then kills what is left.

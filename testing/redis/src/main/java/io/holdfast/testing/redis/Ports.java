@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Finds ports to listen on.
  *
- * <p>They lie below the range that systems give to outgoing connections: a server that is down for a while must find its
- * port free when it comes back, and a client that knocks at it meanwhile must not be connected to itself.
+ * <p>They lie below the range that systems give to outgoing connections: a server that is down for a while must find
+ * its port free when it comes back, and a client that knocks at it meanwhile must not be connected to itself.
  */
 final class Ports {
     static final String HOST = "127.0.0.1";

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 /**
  * A client's connection and the one to the server behind it.
  *
- * <p>TCP loses no bytes out of the middle of a stream. So once one request or reply has been swallowed, all that follow on
- * that lane are swallowed as well, and the connection is spoilt: healing the proxy resets it. Otherwise a client would take
- * the reply to one request for that to another, which no network can bring about.
+ * <p>TCP loses no bytes out of the middle of a stream. So once one request or reply has been swallowed, all that follow
+ * on that lane are swallowed as well, and the connection is spoilt: healing the proxy resets it. Otherwise a client
+ * would take the reply to one request for that to another, which no network can bring about.
  */
 final class ProxyConnection {
     private static final Set<String> REPLICATION = Set.of("PSYNC", "SYNC");
@@ -84,7 +84,7 @@ final class ProxyConnection {
         return lanesEnded.incrementAndGet() == 2;
     }
 
-    /** The server hears of it only after all requests, and may still answer them. */
+    /** The server learns of it only after all requests, and may still answer them. */
     private void hangUpOnServer() {
         try {
             server.shutdownOutput();

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Brings programs from the class path to the disk, once for each content: every build of this machine shares them, and a
- * program that is half written is never seen under its name.
+ * Brings programs from the class path to the disk, once for each content: every build of this machine shares them, and
+ * a program that is half written is never seen under its name.
  */
 final class RedisBinaries {
     private static final Map<String, Path> EXTRACTED = new ConcurrentHashMap<>();

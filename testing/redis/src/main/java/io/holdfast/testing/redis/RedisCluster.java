@@ -103,9 +103,11 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Parts a node from all others, until {@link #rejoin}; whoever uses its own address reaches it. With fronts only.
+     * Parts a node from all others, until {@link #rejoin}; clients that use its own address still reach it. With fronts
+     * only.
      *
-     * @param silently whether connections of its replicas stay open, and dumb; otherwise they are reset, and new ones refused
+     * @param silently whether connections of its replicas stay open, and dumb; otherwise they are reset, and new ones
+     *     refused
      */
     public void isolate(RedisServer node, boolean silently) {
         fronts.isolate(node, silently);
@@ -126,7 +128,9 @@ public final class RedisCluster implements AutoCloseable {
         return view(node).stream().filter(ClusterNode::isReady).count() == nodes.size();
     }
 
-    /** Waits until every node that lives finds the cluster whole, all see it alike and replicas follow their masters. */
+    /**
+     * Waits until every node that lives finds the cluster whole, all see it alike and replicas follow their masters.
+     */
     public void awaitOk() {
         Await.until("the cluster is whole", Await.PATIENCE, this::isWhole, this::views);
     }
@@ -261,8 +265,9 @@ public final class RedisCluster implements AutoCloseable {
     /**
      * Hands over from the master to this replica of it, without loss; returns once the replica is master.
      *
-     * <p>Redis forgets the votes for it only after twice the nodes' timeout: a replica that must be elected again before that makes
-     * itself master with the old votes and the old epoch, which nobody accepts, and the cluster stays broken.
+     * <p>Redis forgets the votes for it only after twice the nodes' timeout: a replica that must be elected again
+     * before that makes itself master with the old votes and the old epoch, which nobody accepts, and the cluster stays
+     * broken.
      */
     public void failover(RedisServer replica) {
         failover(replica, "CLUSTER", "FAILOVER");

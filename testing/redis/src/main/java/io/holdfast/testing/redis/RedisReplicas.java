@@ -7,8 +7,8 @@ import java.util.function.UnaryOperator;
 /**
  * A master and replicas that nobody watches: failing over is up to the test.
  *
- * <p>Each replica reaches its master through a {@link FaultProxy}, so that replication can be cut or held up while clients
- * still reach both. Thread-safe.
+ * <p>Each replica reaches its master through a {@link FaultProxy}, so that replication can be cut or held up while
+ * clients still reach both. Thread-safe.
  */
 public final class RedisReplicas implements AutoCloseable {
     private final RedisServer master;
@@ -59,7 +59,7 @@ public final class RedisReplicas implements AutoCloseable {
         return links.get(replicas.indexOf(replica));
     }
 
-    /** Waits until all replicas hear their master. */
+    /** Waits until all replicas are connected to their master. */
     public void awaitReplicas() {
         Await.until("the replicas follow " + master, () -> replicas.stream().allMatch(RedisServer::isLinkUp));
     }

@@ -9,13 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A master with replicas, and three sentinels that watch them: two of the three must agree that the master is down, which
- * takes them about a second.
+ * A master with replicas, and three sentinels that watch them: two of the three must agree that the master is down,
+ * which takes them about a second.
  *
- * <p>Servers and sentinels are plain {@link RedisServer}s: kill, pause and restart them at will. Who is master is asked of
- * the sentinels at each call, never remembered. Thread-safe.
+ * <p>Servers and sentinels are plain {@link RedisServer}s: kill, pause and restart them at will. Who is master is asked
+ * of the sentinels at each call, never remembered. Thread-safe.
  *
- * <p>{@link #startWithFronts With fronts} a server can be parted from the other servers and from the sentinels while all of them live.
+ * <p>{@link #startWithFronts With fronts} a server can be parted from the other servers and from the sentinels while
+ * all of them live.
  */
 public final class RedisSentinels implements AutoCloseable {
     private static final String MASTER_NAME = "holdfast";
@@ -104,7 +105,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Parts a server from the other servers and from the sentinels, until {@link #rejoin}; whoever uses its own address reaches it. With fronts only.
+     * Parts a server from the other servers and from the sentinels, until {@link #rejoin}; clients that use its own
+     * address still reach it. With fronts only.
      *
      * @param silently whether connections stay open, and dumb; otherwise they are reset, and new ones refused
      */

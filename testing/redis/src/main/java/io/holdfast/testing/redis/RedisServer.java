@@ -241,8 +241,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Takes the last commands off the append-only file, as a power failure may when the file is not flushed at each write.
-     * Kills the process first where it still runs.
+     * Takes the last commands off the append-only file, as a power failure may when the file is not flushed at each
+     * write. Kills the process first where it still runs.
      */
     public synchronized void truncateAof(int commands) {
         kill();
@@ -297,7 +297,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Is it a replica that has caught up once and hears its master? */
+    /** Is it a replica that has caught up once and is connected to its master? */
     boolean isLinkUp() {
         return "up".equals(info("replication").get("master_link_status"));
     }

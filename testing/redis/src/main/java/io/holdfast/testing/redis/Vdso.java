@@ -19,9 +19,9 @@ import java.util.Map;
  *
  * <p>Linux maps a small library, the vDSO, into every process; whatever C library a program has, static or not, asks it
  * for the time. Its pages can be written through {@code /proc/<pid>/mem} by the process's parent, and belong to that
- * process alone once written. The code of {@code clock_shim.s} goes to the unused end of the mapping, then the first bytes
- * of each function become a jump to it. Nothing stops meanwhile: a caller is either before the jump or past it, as the
- * code itself is complete by then.
+ * process alone once written. The code of {@code clock_shim.s} goes to the unused end of the mapping, then the first
+ * bytes of each function become a jump to it. Nothing stops meanwhile: a caller is either before the jump or past it,
+ * as the code itself is complete by then.
  */
 final class Vdso {
     private static final int SHIM_SIZE = 0xe0;

@@ -46,7 +46,9 @@ public final class Rules {
     /** How long a server that took over grants nothing new. */
     int shut = 5;
 
-    /** How old the proof may be, that a server was followed, when something is asked of it; 0 if there is no such rule. */
+    /**
+     * How old the proof may be, that a server was followed, when something is asked of it; 0 if there is no such rule.
+     */
     int proof;
 
     /** Whether a message, too, is believed only with such a proof. */
@@ -58,7 +60,7 @@ public final class Rules {
     /** How many times the other server takes over. Two are a failover and its return. */
     int failovers = 2;
 
-    /** Whether whoever was connected to a server that was demoted has to shake hands again. */
+    /** Whether clients of a demoted server have to shake hands again. */
     boolean cutWhenDemoted = true;
 
     /** Whether a server that took over is shut although it has the record. */

@@ -5,7 +5,9 @@ final class Server {
     /** Nobody. */
     static final int NONE = 0;
 
-    /** A claim that is over, and of which a server does not know yet. Nobody believes in it; a late release may end it. */
+    /**
+     * A claim that is over, and of which a server does not know yet. Nobody believes in it; a late release may end it.
+     */
     static final int GHOST = 1;
 
     /** Client {@code c} is owner {@code FIRST + c}. */

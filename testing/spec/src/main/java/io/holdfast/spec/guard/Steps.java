@@ -4,9 +4,10 @@ import io.holdfast.spec.guard.Client.Session;
 import io.holdfast.spec.guard.Rules.Stop;
 
 /**
- * Everything that can happen next. A request is one step, at the moment when the server executes it: it was sent up to {@link Rules#delay} before,
- * and the client's lease counts from there. Nothing has to happen: requests, messages and copies to the replica are lost by not being taken, and
- * a client that stands still takes no step. Only the time passes for all.
+ * Everything that can happen next. A request is one step, at the moment when the server executes it: it was sent up to
+ * {@link Rules#delay} before, and the client's lease counts from there. Nothing has to happen: requests, messages and
+ * copies to the replica are lost by not being taken, and a client that stands still takes no step. Only the time passes
+ * for all.
  */
 final class Steps {
     /** Gets what can happen. */
@@ -196,7 +197,9 @@ final class Steps {
         return rules.asked == Rules.Asked.PUT_BACKS_BY_LENGTH;
     }
 
-    /** Whoever is in the line gets it, by a script that client {@code c} called; and is told, and believes it, or not. */
+    /**
+     * Whoever is in the line gets it, by a script that client {@code c} called; and is told, and believes it, or not.
+     */
     private void handOver(String kind, World next, int c, int s) {
         Server server = next.servers[s];
         int waiter = server.line - Server.FIRST;
@@ -238,7 +241,10 @@ final class Steps {
         }
     }
 
-    /** The rule: confirmed by this incarnation, or for longer than an older one can have gone on since this one took over. */
+    /**
+     * The rule: confirmed by this incarnation, or for longer than an older one can have gone on since this one took
+     * over.
+     */
     private boolean cannotHaveBeenHandedOn(Client client, Session session) {
         return client.by == session.incarnation || client.valid + session.since >= rules.margin;
     }

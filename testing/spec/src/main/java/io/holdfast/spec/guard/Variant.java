@@ -9,7 +9,8 @@ import java.util.function.Consumer;
  * Rules to check, and what is expected of them.
  *
  * @param name how the page calls it
- * @param safe whether at most one client believes in a lease in every state; otherwise a state must be found in which two do
+ * @param safe whether at most one client believes in a lease in every state; otherwise a state must be found in which
+ *     two do
  * @param inBuild whether {@code mvn verify} checks it; {@code bin/check-spec} checks all
  * @param about one sentence
  * @param change what is different from what is implemented

@@ -3,8 +3,8 @@ package io.holdfast.spec.guard;
 import java.util.List;
 
 /**
- * A state: two servers, of which one follows the other, the link between them, and the clients. Every client reaches every server whenever it runs,
- * which is more than a partition allows.
+ * A state: two servers, of which one follows the other, the link between them, and the clients. Every client reaches
+ * every server whenever it runs, which is more than a partition allows.
  */
 final class World {
     /**
@@ -73,7 +73,10 @@ final class World {
         return servers[s].incarnation == newest;
     }
 
-    /** Whether a replica follows this master: the other server, or, while that is not its replica, one that is not in this model. */
+    /**
+     * Whether a replica follows this master: the other server, or, while that is not its replica, one that is not in
+     * this model.
+     */
     boolean isFollowed(int s) {
         Server other = servers[1 - s];
         return isNewest(s) && (other.isMaster() || (linked && !other.stopped));

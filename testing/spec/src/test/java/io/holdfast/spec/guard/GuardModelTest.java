@@ -18,14 +18,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The guard as it is implemented lets nobody in beside a holder, and whoever leaves a rule out is caught. */
+/**
+ * The guard as it is implemented lets nobody in beside a holder, and each variant without one of its rules is caught.
+ */
 class GuardModelTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "spec", "guard.md");
 
     /** A row of the page: name, what it is about, states, states again. */
     private static final Pattern ROW = Pattern.compile("\\| `(Guard\\w+)` \\|.*?\\| ([\\d,]+) \\| ([\\d,]+) \\|.*");
 
-    /** What must have happened in a model that is taken for safe: otherwise it may be safe because nothing can happen. */
+    /**
+     * What must have happened in a model that is taken for safe: otherwise it may be safe because nothing can happen.
+     */
     private static final Set<String> HAPPENS = Set.of(
             "asks after a message",
             "demoted",

@@ -89,7 +89,7 @@ final class Crowd {
     private void failed(Throwable trouble) {
         failures.increment();
         java.util.concurrent.locks.LockSupport.parkNanos(
-                100_000_000); // who fails at once must not keep the machine busy
+                100_000_000); // a caller that fails at once must not keep the machine busy
         failure = String.valueOf(trouble);
     }
 

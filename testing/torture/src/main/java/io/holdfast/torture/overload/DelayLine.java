@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** A long way to a server: whatever goes in comes out some time later, as much as there is of it. Nothing is looked at, so it is light. */
+/**
+ * A long way to a server: whatever goes in comes out some time later, as much as there is of it. Nothing is looked at,
+ * so it is light.
+ */
 final class DelayLine implements AutoCloseable {
     private static final byte[] END = new byte[0];
 

@@ -145,7 +145,10 @@ public final class Overload {
                 crowd.failures());
     }
 
-    /** Lets everybody have a few turns, and the compiler do its work: the first turns of ten thousand threads measure their start. */
+    /**
+     * Lets everybody have a few turns, and the compiler do its work: the first turns of ten thousand threads measure
+     * their start.
+     */
     private static void settle(Crowd crowd, int callers) throws InterruptedException {
         long began = System.nanoTime();
         long passed = 0;

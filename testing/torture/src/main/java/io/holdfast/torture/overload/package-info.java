@@ -1,4 +1,7 @@
-/** Many more callers than connections, near and far: how many cycles they make, and whether anything that is held is lost. */
+/**
+ * Many more callers than connections, near and far: how many cycles they make, and whether anything that is held is
+ * lost.
+ */
 @NullMarked
 package io.holdfast.torture.overload;
 
