@@ -24,6 +24,7 @@ import java.util.Spliterators;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -100,52 +101,61 @@ final class StoreCalls {
 
     Optional<ResourceView> inspect(Resource resource) {
         String name = resource.name();
-        return asked(resource.kind(), name, "could not look at '" + name + "'", () -> backend.inspect(resource));
+        return asked(
+                resource.kind(),
+                name,
+                why -> "could not look at '" + name + "': " + why + "; check the store",
+                () -> backend.inspect(resource));
     }
 
     Optional<ClientView> client(String id) {
-        return asked(null, "", "could not look at client " + id, () -> backend.client(id));
+        return asked(
+                null,
+                "",
+                why -> "could not look at client " + id + ": " + why + "; check the store",
+                () -> backend.client(id));
     }
 
     /** Whether the store knew the claim. */
     boolean revoke(Claim claim) {
         String name = claim.resource().name();
-        String what = "could not take '" + name + "' from its holder";
-        return asked(claim.resource().kind(), name, what, () -> backend.revoke(claim));
+        return asked(
+                claim.resource().kind(),
+                name,
+                why -> "could not take '" + name + "' from its holder: " + why + "; check the store",
+                () -> backend.revoke(claim));
     }
 
     /** Looks at every name with that beginning. The store may be asked again and again while the stream is read. */
     Stream<ResourceView> list(String namePrefix) {
-        String what = "could not list the names that begin with '" + namePrefix + "'";
-        Stream<ResourceView> views = asked(null, "", what, () -> backend.list(namePrefix));
-        Iterator<ResourceView> each = asked(null, "", what, views::iterator);
+        UnaryOperator<String> message =
+                why -> "could not list the names that begin with '" + namePrefix + "': " + why + "; check the store";
+        Stream<ResourceView> views = asked(null, "", message, () -> backend.list(namePrefix));
+        Iterator<ResourceView> each = asked(null, "", message, views::iterator);
         Spliterator<ResourceView> wrapped =
                 new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.NONNULL) {
                     @Override
                     public boolean tryAdvance(Consumer<? super ResourceView> action) {
-                        ResourceView next = next(what, each);
-                        if (next != null) {
+                        boolean more = asked(null, "", message, each::hasNext);
+                        if (more) {
+                            ResourceView next = asked(null, "", message, each::next);
                             action.accept(next); // outside: what the reader throws is no trouble of the store
                         }
-                        return next != null;
+                        return more;
                     }
                 };
         return StreamSupport.stream(wrapped, false).onClose(views::close);
     }
 
-    private static @Nullable ResourceView next(String what, Iterator<ResourceView> each) {
-        return asked(null, "", what, () -> Optional.ofNullable(each.hasNext() ? each.next() : null))
-                .orElse(null);
-    }
-
     /** Trouble with the store is a {@link LockException}, whatever the backend throws. */
-    private static <T> T asked(@Nullable LockKind kind, String name, String what, Supplier<T> call) {
+    private static <T> T asked(
+            @Nullable LockKind kind, String name, UnaryOperator<String> message, Supplier<T> call) {
         try {
             return call.get();
         } catch (LockException known) {
             throw known;
         } catch (RuntimeException trouble) {
-            throw new LockStoreException(kind, name, what + ": " + trouble.getMessage() + "; check the store", trouble);
+            throw new LockStoreException(kind, name, message.apply(String.valueOf(trouble.getMessage())), trouble);
         }
     }
 }

@@ -46,6 +46,22 @@ class PagesTest {
         assertThat(Messages.ofSources().missing(page)).isEmpty();
     }
 
+    /** The walks of the page are those of the code. */
+    @Test
+    void methods_ofTheArchitecture_areInTheSources() {
+        Pattern method = Pattern.compile("\\[`(\\w+)\\.(\\w+)`\\]\\(\\.\\./([^)]*/(\\w+)\\.java)\\)");
+        Page page = Page.read(Page.ROOT.resolve("docs/architecture.md"));
+
+        assertThat(page.lines())
+                .flatMap(line -> method.matcher(line).results().toList())
+                .hasSizeGreaterThan(30)
+                .allSatisfy(link -> {
+                    assertThat(link.group(1)).isEqualTo(link.group(4));
+                    assertThat(Files.readString(Page.ROOT.resolve(link.group(3))))
+                            .containsPattern("\\b" + link.group(2) + "\\(");
+                });
+    }
+
     /** Also where they are only mentioned. */
     @Test
     void programsAndExamples_ofEveryPage_areThere() {
