@@ -148,8 +148,7 @@ final class StoreCalls {
     }
 
     /** Trouble with the store is a {@link LockException}, whatever the backend throws. */
-    private static <T> T asked(
-            @Nullable LockKind kind, String name, UnaryOperator<String> message, Supplier<T> call) {
+    private static <T> T asked(@Nullable LockKind kind, String name, UnaryOperator<String> message, Supplier<T> call) {
         try {
             return call.get();
         } catch (LockException known) {

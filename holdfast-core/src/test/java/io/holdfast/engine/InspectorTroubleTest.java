@@ -29,8 +29,8 @@ class InspectorTroubleTest {
     private static final class BrokenBackend implements LockBackend {
         private boolean listsFirst;
 
-        private static <T> T broken() {
-            throw new IllegalStateException("the pool is closed");
+        private static IllegalStateException broken() {
+            return new IllegalStateException("the pool is closed");
         }
 
         @Override
@@ -38,31 +38,33 @@ class InspectorTroubleTest {
 
         @Override
         public AttemptResult attempt(Claim claim, Duration patience) {
-            return broken();
+            throw broken();
         }
 
         @Override
         public boolean release(Claim claim) {
-            return broken();
+            throw broken();
         }
 
         @Override
         public List<RenewResult> renew(List<Renewal> renewals) {
-            return broken();
+            throw broken();
         }
 
         @Override
         public Optional<ResourceView> inspect(Resource resource) {
-            return broken();
+            throw broken();
         }
 
         @Override
         public Stream<ResourceView> list(String namePrefix) {
             if (!listsFirst) {
-                return broken();
+                throw broken();
             }
             return Stream.of(new ResourceView(new Resource(LockKind.LOCK, "a", 1), List.of(), List.of()))
-                    .peek(view -> broken());
+                    .peek(view -> {
+                        throw broken();
+                    });
         }
 
         @Override
