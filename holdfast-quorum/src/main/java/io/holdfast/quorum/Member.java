@@ -8,6 +8,7 @@ import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,6 +46,7 @@ final class Member {
     private final String label;
     private final LockBackend backend;
     private final Executor executor;
+    private final TimeSource time;
     private final Duration usualPatience;
     private final ConcurrentMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
     private final AtomicBoolean probing = new AtomicBoolean();
@@ -57,12 +59,13 @@ final class Member {
     private volatile long shutUntilNanos;
     private volatile boolean shut;
 
-    Member(int index, String label, LockBackend backend, Duration usualPatience, Executor executor) {
+    Member(int index, String label, LockBackend backend, Duration usualPatience, Executor executor, TimeSource time) {
         this.index = index;
         this.usualPatience = usualPatience;
         this.label = label;
         this.backend = backend;
         this.executor = executor;
+        this.time = time;
     }
 
     int index() {
@@ -118,7 +121,7 @@ final class Member {
         return () -> {
             AttemptResult result = heard(answer, patience);
             if (result instanceof AttemptResult.Refused refused) {
-                shutUntilNanos = System.nanoTime() + refused.retryAfter().toNanos();
+                shutUntilNanos = time.nanoTime() + refused.retryAfter().toNanos();
                 shut = true;
             } else {
                 shut = false;
@@ -145,7 +148,7 @@ final class Member {
     }
 
     private <T> Supplier<T> inBackground(Supplier<T> call, Duration patience) {
-        long untilNanos = System.nanoTime() + patience.toNanos();
+        long untilNanos = time.nanoTime() + patience.toNanos();
         CompletableFuture<T> future = CompletableFuture.supplyAsync(call, executor);
         return () -> await(future, untilNanos);
     }
@@ -155,7 +158,7 @@ final class Member {
         try {
             while (true) {
                 try {
-                    return future.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+                    return future.get(Math.max(0, untilNanos - time.nanoTime()), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException flag) {
                     interrupted = true; // the answer is worth more: nobody would know what became of the request
                 } catch (TimeoutException silent) {

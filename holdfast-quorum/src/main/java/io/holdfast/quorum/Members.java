@@ -3,6 +3,7 @@ package io.holdfast.quorum;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -14,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of the quorum, and how many of them have to agree. */
 final class Members implements Iterable<Member> {
     private final List<Member> all;
+    private final TimeSource time;
 
-    Members(List<Member> all) {
+    Members(List<Member> all, TimeSource time) {
+        this.time = time;
         this.all = List.copyOf(all);
+    }
+
+    /** The clocks of the client. */
+    TimeSource time() {
+        return time;
     }
 
     int size() {

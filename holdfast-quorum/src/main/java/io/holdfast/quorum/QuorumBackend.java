@@ -13,6 +13,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.TimeSource;
 import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,28 +46,35 @@ final class QuorumBackend implements LockBackend {
     private final List<String> labels;
     private final Duration memberPatience;
     private final @Nullable Duration longestLease;
+    private final TimeSource time;
     private final MemberIds ids = new MemberIds();
     private final Counters counters = new Counters();
-    private final ConcurrentMap<ClaimId, Standing> standings = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ClaimId, QuorumClaim> claims = new ConcurrentHashMap<>();
     private final Members members;
     private final ExecutorService executor = Executors.newCachedThreadPool(daemons());
     private volatile @Nullable Started started;
     private volatile boolean closed;
 
     /** What exists only between start and close. */
-    private record Started(Voting voting, Releases releases, Renewals renewals, Views views, Watch watch) {}
+    private record Started(
+            Voting voting, Releases releases, Renewals renewals, QuorumInspector inspector, Maintenance maintenance) {}
 
     QuorumBackend(
-            List<LockBackend> backends, List<String> labels, Duration memberPatience, @Nullable Duration longestLease) {
+            List<LockBackend> backends,
+            List<String> labels,
+            Duration memberPatience,
+            @Nullable Duration longestLease,
+            TimeSource time) {
+        this.time = time;
         this.backends = backends;
         this.labels = labels;
         this.memberPatience = memberPatience;
         this.longestLease = longestLease;
         List<Member> made = new ArrayList<>();
         for (int i = 0; i < backends.size(); i++) {
-            made.add(new Member(i, labels.get(i), backends.get(i), memberPatience, executor));
+            made.add(new Member(i, labels.get(i), backends.get(i), memberPatience, executor, time));
         }
-        this.members = new Members(made);
+        this.members = new Members(made, time);
     }
 
     private static ThreadFactory daemons() {
@@ -85,23 +93,24 @@ final class QuorumBackend implements LockBackend {
         }
         Releases releases = new Releases(members, memberPatience);
         Voting voting = new Voting(members, ids, releases, memberPatience, counters);
-        Consumer<Standing> forgotten = standing -> {
-            if (!MemberIds.isArrival(standing.claim)) { // which is never taken back
-                releases.end(standing, member -> true);
+        Consumer<QuorumClaim> forgotten = quorumClaim -> {
+            if (!MemberIds.isArrival(quorumClaim.claim)) { // which is never taken back
+                releases.end(quorumClaim, member -> true);
             }
-            drop(standing);
+            drop(quorumClaim);
         };
-        Watch watch = new Watch(clientId, members, standings.values(), voting, executor, listener::missed, forgotten);
+        Maintenance maintenance =
+                new Maintenance(clientId, members, claims.values(), voting, executor, listener::missed, forgotten);
         started = new Started(
                 voting,
                 releases,
-                new Renewals(members, standings::get, memberPatience, executor, forgotten),
-                new Views(members, executor),
-                watch);
+                new Renewals(members, claims::get, memberPatience, executor, forgotten),
+                new QuorumInspector(members, executor),
+                maintenance);
         startMembers(clientId, listener);
-        long untilNanos = System.nanoTime() + requestTimeout().toNanos();
+        long untilNanos = time.nanoTime() + requestTimeout().toNanos();
         List<Integer> silent = silent();
-        while (members.size() - silent.size() < members.majority() && System.nanoTime() - untilNanos < 0) {
+        while (members.size() - silent.size() < members.majority() && time.nanoTime() - untilNanos < 0) {
             members.forEach(Member::probe); // a connection may take longer than a request when everything is new
             LockSupport.parkNanos(PROBE_PAUSE_NANOS);
             silent = silent();
@@ -115,7 +124,7 @@ final class QuorumBackend implements LockBackend {
                     index -> members.get(index).trouble());
             throw new LockStoreException("could not connect: " + outage.getMessage(), outage.getCause());
         }
-        watch.start();
+        maintenance.start();
     }
 
     private List<Integer> silent() {
@@ -209,31 +218,32 @@ final class QuorumBackend implements LockBackend {
         Started now = usable();
         check(claim);
         Duration longest = slowestRequest();
-        long untilNanos = System.nanoTime() + (patience.compareTo(longest) < 0 ? patience : longest).toNanos();
+        long untilNanos = time.nanoTime() + (patience.compareTo(longest) < 0 ? patience : longest).toNanos();
         while (true) {
-            Standing standing = standings.computeIfAbsent(claim.id(), made -> new Standing(claim, members.size()));
-            standing.lock.lock();
+            QuorumClaim quorumClaim =
+                    claims.computeIfAbsent(claim.id(), made -> new QuorumClaim(claim, members.size(), time.nanoTime()));
+            quorumClaim.lock.lock();
             try {
-                if (standing.isEnded()) {
+                if (quorumClaim.isEnded()) {
                     continue; // released in between: this is a new beginning
                 }
-                standing.askedFor(claim.lease(), System.nanoTime());
+                quorumClaim.askedFor(claim.lease(), time.nanoTime());
                 try {
-                    return now.voting.attempt(standing, claim, untilNanos);
+                    return now.voting.attempt(quorumClaim, claim, untilNanos);
                 } finally {
-                    if (standing.isNowhere() || (MemberIds.isArrival(claim) && standing.isEverywhere())) {
-                        drop(standing);
+                    if (quorumClaim.isNowhere() || (MemberIds.isArrival(claim) && quorumClaim.isEverywhere())) {
+                        drop(quorumClaim);
                     }
                 }
             } finally {
-                standing.lock.unlock();
+                quorumClaim.lock.unlock();
             }
         }
     }
 
-    private void drop(Standing standing) {
-        standing.end();
-        standings.remove(standing.claim.id(), standing);
+    private void drop(QuorumClaim quorumClaim) {
+        quorumClaim.end();
+        claims.remove(quorumClaim.claim.id(), quorumClaim);
     }
 
     private boolean isTooLong(Claim claim, Duration lease) {
@@ -258,23 +268,23 @@ final class QuorumBackend implements LockBackend {
     @Override
     public boolean release(Claim claim) {
         Started now = usable();
-        Standing standing = standings.get(claim.id());
-        if (standing == null) {
-            return now.views.end(claim, false);
+        QuorumClaim quorumClaim = claims.get(claim.id());
+        if (quorumClaim == null) {
+            return now.inspector.end(claim, false);
         }
-        standing.lock.lock();
+        quorumClaim.lock.lock();
         try {
-            boolean known = now.releases.end(standing, member -> true);
-            drop(standing);
+            boolean known = now.releases.end(quorumClaim, member -> true);
+            drop(quorumClaim);
             return known;
         } finally {
-            standing.lock.unlock();
+            quorumClaim.lock.unlock();
         }
     }
 
     @Override
     public boolean revoke(Claim claim) {
-        return usable().views.end(claim, true);
+        return usable().inspector.end(claim, true);
     }
 
     @Override
@@ -292,17 +302,17 @@ final class QuorumBackend implements LockBackend {
 
     @Override
     public Optional<ResourceView> inspect(Resource resource) {
-        return usable().views.inspect(resource);
+        return usable().inspector.inspect(resource);
     }
 
     @Override
     public Stream<ResourceView> list(String namePrefix) {
-        return usable().views.list(namePrefix);
+        return usable().inspector.list(namePrefix);
     }
 
     @Override
     public Optional<ClientView> client(String clientId) {
-        return usable().views.client(clientId);
+        return usable().inspector.client(clientId);
     }
 
     /** An attempt asks members for as long as one request may take; each of these may take effect as much later. */
@@ -326,8 +336,8 @@ final class QuorumBackend implements LockBackend {
         closed = true;
         Started now = started;
         if (now != null) {
-            now.watch.close();
-            members.forEach(member -> member.pay(System.nanoTime()));
+            now.maintenance.close();
+            members.forEach(member -> member.pay(time.nanoTime()));
         }
         backends.forEach(LockBackend::close);
         executor.shutdown();

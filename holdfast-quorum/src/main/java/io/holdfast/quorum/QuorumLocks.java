@@ -4,6 +4,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ public final class QuorumLocks {
                         "node " + (i + 1) + " is given twice; each needs a backend of its own");
             }
         }
-        return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), null);
+        return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), null, TimeSource.system());
     }
 
     static LockClient start(QuorumBackend backend, LockOptions defaults) {

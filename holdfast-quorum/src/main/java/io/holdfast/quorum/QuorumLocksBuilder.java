@@ -5,6 +5,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +130,7 @@ public final class QuorumLocksBuilder {
             members.add((startsEmpty ? builder.startEmpty() : builder).newMember(urls.size()));
             labels.add(label(url));
         }
-        return new QuorumBackend(members, labels, nodeTimeout, longestLease);
+        return new QuorumBackend(members, labels, nodeTimeout, longestLease, TimeSource.system());
     }
 
     /** The URL without what must not be in a log. */

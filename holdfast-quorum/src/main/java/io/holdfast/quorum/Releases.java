@@ -1,7 +1,8 @@
 package io.holdfast.quorum;
 
-import io.holdfast.quorum.Standing.State;
+import io.holdfast.quorum.QuorumClaim.State;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
@@ -13,10 +14,12 @@ import java.util.function.Supplier;
  */
 final class Releases {
     private final Members members;
+    private final TimeSource time;
     private final Duration memberPatience;
 
     Releases(Members members, Duration memberPatience) {
         this.members = members;
+        this.time = members.time();
         this.memberPatience = memberPatience;
     }
 
@@ -25,22 +28,22 @@ final class Releases {
      *
      * @return whether any of them knew the claim
      */
-    boolean end(Standing standing, IntPredicate which) {
+    boolean end(QuorumClaim quorumClaim, IntPredicate which) {
         AtomicBoolean known = new AtomicBoolean();
         try (Answers answers = new Answers()) {
             for (int index = members.size() - 1; index >= 0; index--) {
-                Claim name = standing.name(index);
+                Claim name = quorumClaim.name(index);
                 if (name == null || !which.test(index)) {
                     continue;
                 }
                 Member member = members.get(index);
                 if (members.canSpare(member, members.majority())) {
-                    owe(standing, member, name);
-                    standing.set(index, null, State.NOTHING);
+                    owe(quorumClaim, member, name);
+                    quorumClaim.set(index, null, State.NOTHING);
                 } else {
                     Supplier<Boolean> answer = member.beginRelease(name, memberPatience);
                     answers.add(() -> {
-                        if (isKnown(standing, member, name, answer)) {
+                        if (isKnown(quorumClaim, member, name, answer)) {
                             known.set(true);
                         }
                     });
@@ -50,24 +53,24 @@ final class Releases {
         return known.get();
     }
 
-    private static boolean isKnown(Standing standing, Member member, Claim name, Supplier<Boolean> answer) {
+    private boolean isKnown(QuorumClaim quorumClaim, Member member, Claim name, Supplier<Boolean> answer) {
         boolean known = false;
         try {
             known = answer.get();
-            if (standing.isUnsettled(member.index(), System.nanoTime())) {
-                owe(standing, member, name);
+            if (quorumClaim.isUnsettled(member.index(), time.nanoTime())) {
+                owe(quorumClaim, member, name);
             }
         } catch (RuntimeException unheard) {
-            owe(standing, member, name);
+            owe(quorumClaim, member, name);
         }
-        standing.set(member.index(), null, State.NOTHING);
+        quorumClaim.set(member.index(), null, State.NOTHING);
         return known;
     }
 
-    private static void owe(Standing standing, Member member, Claim name) {
-        long nowNanos = System.nanoTime();
+    private void owe(QuorumClaim quorumClaim, Member member, Claim name) {
+        long nowNanos = time.nanoTime();
         int index = member.index();
-        long dueNanos = standing.isUnsettled(index, nowNanos) ? standing.unsettledUntilNanos(index) : nowNanos;
-        member.owe(name, dueNanos, dueNanos + standing.longestNanos() + 2 * member.requestNanos());
+        long dueNanos = quorumClaim.isUnsettled(index, nowNanos) ? quorumClaim.unsettledUntilNanos(index) : nowNanos;
+        member.owe(name, dueNanos, dueNanos + quorumClaim.longestNanos() + 2 * member.requestNanos());
     }
 }

@@ -1,10 +1,11 @@
 package io.holdfast.quorum;
 
-import io.holdfast.quorum.Standing.State;
+import io.holdfast.quorum.QuorumClaim.State;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,20 +26,22 @@ final class Renewals {
     private static final long LOOK_NANOS = 5_000_000;
 
     private final Members members;
-    private final Function<ClaimId, @Nullable Standing> standings;
+    private final TimeSource time;
+    private final Function<ClaimId, @Nullable QuorumClaim> claims;
     private final Duration memberPatience;
     private final Executor executor;
-    private final Consumer<Standing> forgotten;
+    private final Consumer<QuorumClaim> forgotten;
 
     /** @param forgotten ends a claim whose holder will hear that it is lost; called with the claim's lock held */
     Renewals(
             Members members,
-            Function<ClaimId, @Nullable Standing> standings,
+            Function<ClaimId, @Nullable QuorumClaim> claims,
             Duration memberPatience,
             Executor executor,
-            Consumer<Standing> forgotten) {
+            Consumer<QuorumClaim> forgotten) {
         this.members = members;
-        this.standings = standings;
+        this.time = members.time();
+        this.claims = claims;
         this.memberPatience = memberPatience;
         this.executor = executor;
         this.forgotten = forgotten;
@@ -47,12 +50,12 @@ final class Renewals {
     /** One of the renewals, and what each member that was asked said. */
     private static final class Tally {
         private final Renewal renewal;
-        private final @Nullable Standing standing;
+        private final @Nullable QuorumClaim quorumClaim;
         private final @Nullable RenewResult[] answers;
 
-        Tally(Renewal renewal, @Nullable Standing standing, int members) {
+        Tally(Renewal renewal, @Nullable QuorumClaim quorumClaim, int members) {
             this.renewal = renewal;
-            this.standing = standing;
+            this.quorumClaim = quorumClaim;
             this.answers = new RenewResult[members];
         }
     }
@@ -61,10 +64,9 @@ final class Renewals {
     private record Part(Member member, List<Tally> tallies, List<Renewal> renewals) {}
 
     List<RenewResult> renew(List<Renewal> renewals) {
-        long startNanos = System.nanoTime();
+        long startNanos = time.nanoTime();
         List<Tally> tallies = renewals.stream()
-                .map(renewal ->
-                        new Tally(renewal, standings.apply(renewal.claim().id()), members.size()))
+                .map(renewal -> new Tally(renewal, claims.apply(renewal.claim().id()), members.size()))
                 .toList();
         List<Part> parts = members.list().stream()
                 .map(member -> part(member, tallies))
@@ -89,14 +91,14 @@ final class Renewals {
     private Part part(Member member, List<Tally> tallies) {
         Part part = new Part(member, new ArrayList<>(), new ArrayList<>());
         for (Tally tally : tallies) {
-            Standing standing = tally.standing;
-            Claim name = standing == null ? null : standing.name(member.index());
-            if (standing == null || name == null || standing.state(member.index()) == State.WAITING) {
+            QuorumClaim quorumClaim = tally.quorumClaim;
+            Claim name = quorumClaim == null ? null : quorumClaim.name(member.index());
+            if (quorumClaim == null || name == null || quorumClaim.state(member.index()) == State.WAITING) {
                 continue;
             }
-            standing.asked(tally.renewal.lease());
+            quorumClaim.asked(tally.renewal.lease());
             RuntimeException trouble = member.trouble();
-            if (trouble != null && others(standing, member) >= needed(tally)) {
+            if (trouble != null && others(quorumClaim, member) >= needed(tally)) {
                 tally.answers[member.index()] = new RenewResult.Failed(trouble);
             } else {
                 part.tallies.add(tally);
@@ -110,25 +112,25 @@ final class Renewals {
         return members.needed(tally.renewal.claim().resource());
     }
 
-    private long others(Standing standing, Member member) {
+    private long others(QuorumClaim quorumClaim, Member member) {
         return members.list().stream()
-                .filter(other -> other != member && other.isUp() && standing.state(other.index()) == State.HELD)
+                .filter(other -> other != member && other.isUp() && quorumClaim.state(other.index()) == State.HELD)
                 .count();
     }
 
     /** Waits for all, but when enough have answered only a moment longer: one that is slow must not cost the others their leases. */
     private void await(CountDownLatch done, int asked) {
-        long nowNanos = System.nanoTime();
+        long nowNanos = time.nanoTime();
         long untilNanos = nowNanos;
         for (Member member : members) {
             untilNanos = Math.max(untilNanos, nowNanos + member.requestNanos());
         }
         boolean interrupted = false;
         boolean enough = false;
-        while (done.getCount() > 0 && System.nanoTime() - untilNanos < 0) {
+        while (done.getCount() > 0 && time.nanoTime() - untilNanos < 0) {
             if (!enough && asked - done.getCount() >= members.majority()) {
                 enough = true;
-                untilNanos = Math.min(untilNanos, System.nanoTime() + memberPatience.toNanos());
+                untilNanos = Math.min(untilNanos, time.nanoTime() + memberPatience.toNanos());
             }
             try {
                 if (done.await(LOOK_NANOS, TimeUnit.NANOSECONDS)) {
@@ -143,7 +145,7 @@ final class Renewals {
         }
     }
 
-    private static void read(Part part, CompletableFuture<List<RenewResult>> future) {
+    private void read(Part part, CompletableFuture<List<RenewResult>> future) {
         int index = part.member.index();
         List<RenewResult> results = null;
         RuntimeException trouble = new IllegalStateException(part.member + " did not answer in time");
@@ -159,8 +161,8 @@ final class Renewals {
             Tally tally = part.tallies.get(i);
             RenewResult answer = results == null ? new RenewResult.Failed(trouble) : results.get(i);
             tally.answers[index] = answer;
-            if (answer instanceof RenewResult.Gone && tally.standing != null) {
-                gone(tally.standing, index, part.renewals.get(i).claim());
+            if (answer instanceof RenewResult.Gone && tally.quorumClaim != null) {
+                gone(tally.quorumClaim, index, part.renewals.get(i).claim());
             }
         }
     }
@@ -176,12 +178,12 @@ final class Renewals {
                 silent.add(index);
             }
         }
-        Standing standing = tally.standing;
+        QuorumClaim quorumClaim = tally.quorumClaim;
         if (lefts.size() >= needed) {
             lefts.sort(Comparator.reverseOrder());
             Duration left = lefts.get(needed - 1);
-            if (standing != null) {
-                standing.lasts(left, startNanos);
+            if (quorumClaim != null) {
+                quorumClaim.lasts(left, startNanos);
             }
             return new RenewResult.Renewed(left);
         }
@@ -192,29 +194,30 @@ final class Renewals {
                     silent,
                     index -> tally.answers[index] instanceof RenewResult.Failed failed ? failed.cause() : null));
         }
-        if (standing != null && standing.token() != 0 && standing.lock.tryLock()) { // not one that only waits
+        if (quorumClaim != null && quorumClaim.token() != 0 && quorumClaim.lock.tryLock()) { // not one that only waits
             try {
-                forgotten.accept(standing);
+                forgotten.accept(quorumClaim);
             } finally {
-                standing.lock.unlock();
+                quorumClaim.lock.unlock();
             }
         }
         return new RenewResult.Gone();
     }
 
     /** The member may be claimed anew, if it was asked for the name that the claim still has there, and no earlier request is under way. */
-    private static void gone(Standing standing, int index, Claim name) {
-        if (!standing.lock.tryLock()) {
+    private void gone(QuorumClaim quorumClaim, int index, Claim name) {
+        if (!quorumClaim.lock.tryLock()) {
             return; // a claim that is being asked for or released has its own mind
         }
         try {
-            Claim known = standing.name(index);
-            boolean settled = standing.state(index) != State.WAITING && !standing.isUnsettled(index, System.nanoTime());
+            Claim known = quorumClaim.name(index);
+            boolean settled =
+                    quorumClaim.state(index) != State.WAITING && !quorumClaim.isUnsettled(index, time.nanoTime());
             if (settled && known != null && known.id().equals(name.id())) {
-                standing.set(index, null, State.NOTHING);
+                quorumClaim.set(index, null, State.NOTHING);
             }
         } finally {
-            standing.lock.unlock();
+            quorumClaim.lock.unlock();
         }
     }
 }

@@ -1,11 +1,12 @@
 package io.holdfast.quorum;
 
 import io.holdfast.LockKind;
-import io.holdfast.quorum.Standing.State;
+import io.holdfast.quorum.QuorumClaim.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -56,6 +57,7 @@ final class Voting {
     private static final int NOBODY = -1;
 
     private final Members members;
+    private final TimeSource time;
     private final MemberIds ids;
     private final Proposals proposals;
     private final Releases releases;
@@ -69,6 +71,7 @@ final class Voting {
 
     Voting(Members members, MemberIds ids, Releases releases, Duration memberPatience, Counters counters) {
         this.members = members;
+        this.time = members.time();
         this.ids = ids;
         this.proposals = new Proposals(members);
         this.releases = releases;
@@ -78,44 +81,44 @@ final class Voting {
     }
 
     /** Asks for a claim, or asks again. */
-    AttemptResult attempt(Standing standing, Claim claim, long untilNanos) {
+    AttemptResult attempt(QuorumClaim quorumClaim, Claim claim, long untilNanos) {
         int needed = members.needed(claim.resource());
         Ballot ballot = new Ballot(members.size(), needed);
-        return standing.token() == 0
-                ? pursue(standing, claim, ballot, untilNanos)
-                : confirm(standing, claim, ballot, untilNanos);
+        return quorumClaim.token() == 0
+                ? pursue(quorumClaim, claim, ballot, untilNanos)
+                : confirm(quorumClaim, claim, ballot, untilNanos);
     }
 
-    private AttemptResult pursue(Standing standing, Claim claim, Ballot ballot, long untilNanos) {
-        int leader = members.leader(System.nanoTime()).index();
-        releases.end(standing, member -> member != leader && standing.state(member) == State.WAITING);
+    private AttemptResult pursue(QuorumClaim quorumClaim, Claim claim, Ballot ballot, long untilNanos) {
+        int leader = members.leader(time.nanoTime()).index();
+        releases.end(quorumClaim, member -> member != leader && quorumClaim.state(member) == State.WAITING);
         long proposed = Math.max(proposals.next(), claim.leastToken());
-        if (standing.line() == leader || (claim.waits() && isContended(claim.resource()))) {
-            ask(ballot, standing, claim, List.of(leader), leader, proposed, untilNanos);
+        if (quorumClaim.line() == leader || (claim.waits() && isContended(claim.resource()))) {
+            ask(ballot, quorumClaim, claim, List.of(leader), leader, proposed, untilNanos);
             // With too few others, being behind somebody says nothing: it is an outage, and they are asked to be sure.
             if (isBehindOthers(ballot.answer(leader)) && members.mayReach(members.needed(claim.resource()))) {
                 noteContention(claim.resource());
                 return Objects.requireNonNull(ballot.answer(leader));
             }
         }
-        ask(ballot, standing, claim, those(member -> ballot.answer(member) == null), leader, proposed, untilNanos);
+        ask(ballot, quorumClaim, claim, those(member -> ballot.answer(member) == null), leader, proposed, untilNanos);
         if (isAwaiting(claim) && !ballot.isEnough() && latches.repair(claim.resource())) {
-            ask(ballot, standing, claim, those(ballot::isBusy), leader, proposed, untilNanos);
+            ask(ballot, quorumClaim, claim, those(ballot::isBusy), leader, proposed, untilNanos);
         }
         for (int tries = 0; ; tries++) {
             if (ballot.isEnough() && (!ballot.isBusy(leader) || isStray(claim.resource()))) {
-                AttemptResult granted = agree(standing, claim, ballot, leader, proposed, untilNanos);
+                AttemptResult granted = agree(quorumClaim, claim, ballot, leader, proposed, untilNanos);
                 if (granted != null) {
-                    releases.end(standing, member -> standing.state(member) == State.WAITING);
+                    releases.end(quorumClaim, member -> quorumClaim.state(member) == State.WAITING);
                     return granted;
                 }
             }
             boolean worthwhile = ballot.isGranted(leader) && !ballot.isEnough() && ballot.isOpen();
-            if (!worthwhile || tries == PATIENT_TRIES || System.nanoTime() - untilNanos > 0) {
-                return lost(standing, claim, ballot);
+            if (!worthwhile || tries == PATIENT_TRIES || time.nanoTime() - untilNanos > 0) {
+                return lost(quorumClaim, claim, ballot);
             }
             LockSupport.parkNanos(jittered(PAUSE_NANOS << tries));
-            ask(ballot, standing, claim, those(ballot::isBusy), leader, proposed, untilNanos);
+            ask(ballot, quorumClaim, claim, those(ballot::isBusy), leader, proposed, untilNanos);
         }
     }
 
@@ -134,22 +137,22 @@ final class Voting {
      * in between. Who was just served by the leader has the others within a moment, and is given way to.
      */
     private boolean isStray(Resource resource) {
-        long nowNanos = System.nanoTime();
+        long nowNanos = time.nanoTime();
         Long sinceNanos = strays.putIfAbsent(resource, nowNanos);
         return sinceNanos != null && nowNanos - sinceNanos > STRAY_NANOS;
     }
 
     /** A claim that was handed out has the same token as before unless it asks for a greater one, or is lost. */
-    private AttemptResult confirm(Standing standing, Claim claim, Ballot ballot, long untilNanos) {
-        long token = standing.token();
+    private AttemptResult confirm(QuorumClaim quorumClaim, Claim claim, Ballot ballot, long untilNanos) {
+        long token = quorumClaim.token();
         long least = Math.max(token, claim.leastToken());
-        ask(ballot, standing, claim, those(member -> true), NOBODY, least, untilNanos);
+        ask(ballot, quorumClaim, claim, those(member -> true), NOBODY, least, untilNanos);
         if (ballot.agreesOn(least)) {
-            standing.granted(least, ballot.left(least), System.nanoTime());
+            quorumClaim.granted(least, ballot.left(least), time.nanoTime());
             return new AttemptResult.Granted(least, ballot.left(least));
         }
         if (least > token) {
-            AttemptResult raised = agree(standing, claim, ballot, NOBODY, least, untilNanos);
+            AttemptResult raised = agree(quorumClaim, claim, ballot, NOBODY, least, untilNanos);
             if (raised != null) {
                 return raised;
             }
@@ -157,29 +160,29 @@ final class Voting {
         if (ballot.isOutage()) {
             throw outage(claim, ballot);
         }
-        standing.lost();
-        return lost(standing, claim, ballot);
+        quorumClaim.lost();
+        return lost(quorumClaim, claim, ballot);
     }
 
     /** Claims members that a holder does not have yet, so that one more of those it has may fail. They count from the next renewal. */
-    void topUp(Standing standing) {
-        Ballot ballot = new Ballot(members.size(), members.needed(standing.claim.resource()));
-        long nowNanos = System.nanoTime();
-        List<Integer> missing = those(member ->
-                standing.state(member) == State.NOTHING && members.get(member).isFit(nowNanos));
+    void topUp(QuorumClaim quorumClaim) {
+        Ballot ballot = new Ballot(members.size(), members.needed(quorumClaim.claim.resource()));
+        long nowNanos = time.nanoTime();
+        List<Integer> missing = those(member -> quorumClaim.state(member) == State.NOTHING
+                && members.get(member).isFit(nowNanos));
         ask(
                 ballot,
-                standing,
-                standing.claim,
+                quorumClaim,
+                quorumClaim.claim,
                 missing,
                 NOBODY,
-                standing.token(),
+                quorumClaim.token(),
                 nowNanos + memberPatience.toNanos() + PAUSE_NANOS);
     }
 
     /** Makes enough members hold one token; null if they do not hold the claim any more. */
     private @Nullable AttemptResult agree(
-            Standing standing, Claim claim, Ballot ballot, int leader, long proposed, long untilNanos) {
+            QuorumClaim quorumClaim, Claim claim, Ballot ballot, int leader, long proposed, long untilNanos) {
         for (int raises = 0; raises <= MOST_RAISES && ballot.isEnough(); raises++) {
             OptionalLong token = ballot.agreed();
             if (raises == 0) {
@@ -189,24 +192,24 @@ final class Voting {
                 counters.granted(raises == 0);
                 strays.remove(claim.resource());
                 Duration left = ballot.left(token.getAsLong());
-                standing.granted(token.getAsLong(), left, System.nanoTime());
+                quorumClaim.granted(token.getAsLong(), left, time.nanoTime());
                 return new AttemptResult.Granted(token.getAsLong(), left);
             }
-            if (System.nanoTime() - untilNanos > 0) {
+            if (time.nanoTime() - untilNanos > 0) {
                 break;
             }
             // Where several may hold, others take tokens meanwhile: the second time, ask for one that is out of their
             // reach.
             long target = ballot.greatest() + (raises == 0 ? 0 : FARTHER_MICROS << raises);
-            ask(ballot, standing, claim, ballot.below(target), leader, target, untilNanos);
+            ask(ballot, quorumClaim, claim, ballot.below(target), leader, target, untilNanos);
         }
         return null;
     }
 
     /** Gives back what a claim got that did not get enough, except its place in the line. */
-    private AttemptResult lost(Standing standing, Claim claim, Ballot ballot) {
+    private AttemptResult lost(QuorumClaim quorumClaim, Claim claim, Ballot ballot) {
         if (!MemberIds.isArrival(claim)) {
-            releases.end(standing, member -> standing.state(member) != State.WAITING);
+            releases.end(quorumClaim, member -> quorumClaim.state(member) != State.WAITING);
         }
         if (ballot.isOutage()) {
             throw outage(claim, ballot);
@@ -225,14 +228,14 @@ final class Voting {
     /** Asks members at once and counts what they say. */
     private void ask(
             Ballot ballot,
-            Standing standing,
+            QuorumClaim quorumClaim,
             Claim claim,
             List<Integer> whom,
             int waitsAt,
             long leastToken,
             long untilNanos) {
         int needed = members.needed(claim.resource());
-        long leftNanos = Math.max(1, untilNanos - System.nanoTime());
+        long leftNanos = Math.max(1, untilNanos - time.nanoTime());
         Duration patience = Duration.ofNanos(Math.min(memberPatience.toNanos(), leftNanos));
         try (Answers answers = new Answers()) {
             for (int index : whom) {
@@ -242,28 +245,28 @@ final class Voting {
                     ballot.failed(index, trouble);
                     continue;
                 }
-                Claim known = standing.name(index);
+                Claim known = quorumClaim.name(index);
                 Claim name = named(claim, known == null ? ids.next(claim) : known.id(), index == waitsAt, leastToken);
                 if (known == null) {
-                    standing.set(index, name, State.ASKED);
+                    quorumClaim.set(index, name, State.ASKED);
                 }
                 Supplier<AttemptResult> answer = member.beginAttempt(name, patience);
-                answers.add(() -> count(ballot, standing, member, name, answer));
+                answers.add(() -> count(ballot, quorumClaim, member, name, answer));
             }
         }
     }
 
-    private static void count(
-            Ballot ballot, Standing standing, Member member, Claim name, Supplier<AttemptResult> answer) {
+    private void count(
+            Ballot ballot, QuorumClaim quorumClaim, Member member, Claim name, Supplier<AttemptResult> answer) {
         int index = member.index();
         try {
             AttemptResult result = answer.get();
             ballot.answered(index, result);
-            standing.set(index, name, state(result, standing.isUnsettled(index, System.nanoTime())));
+            quorumClaim.set(index, name, state(result, quorumClaim.isUnsettled(index, time.nanoTime())));
         } catch (RuntimeException unknown) {
             ballot.failed(index, unknown);
-            standing.set(index, name, State.ASKED);
-            standing.unsettled(index, System.nanoTime() + member.requestNanos());
+            quorumClaim.set(index, name, State.ASKED);
+            quorumClaim.unsettled(index, time.nanoTime() + member.requestNanos());
         }
     }
 
@@ -295,12 +298,12 @@ final class Voting {
 
     private boolean isContended(Resource resource) {
         Long untilNanos = contended.get(resource);
-        return untilNanos != null && untilNanos - System.nanoTime() > 0;
+        return untilNanos != null && untilNanos - time.nanoTime() > 0;
     }
 
     private void noteContention(Resource resource) {
         if (contended.size() < MOST_CONTENDED) {
-            contended.put(resource, System.nanoTime() + CONTENDED_NANOS);
+            contended.put(resource, time.nanoTime() + CONTENDED_NANOS);
         }
     }
 

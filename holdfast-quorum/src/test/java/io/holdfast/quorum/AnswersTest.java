@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockKind;
 import io.holdfast.memory.MemoryStore;
-import io.holdfast.quorum.Standing.State;
+import io.holdfast.quorum.QuorumClaim.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,8 @@ class AnswersTest {
     private final List<Integer> taken = new ArrayList<>();
     private int starving;
     private final Members members =
-            new Members(IntStream.range(0, 3).mapToObj(this::member).toList());
-    private final Standing standing = new Standing(CLAIM, 3);
+            new Members(IntStream.range(0, 3).mapToObj(this::member).toList(), TimeSource.system());
+    private final QuorumClaim quorumClaim = new QuorumClaim(CLAIM, 3, System.nanoTime());
     private final Releases releases = new Releases(members, SECOND);
 
     /** Each request is a task; the answers of all are there at once, and the third member cannot be asked. */
@@ -54,7 +55,7 @@ class AnswersTest {
             }
             task.run();
         };
-        return new Member(index, "node " + index, backend, SECOND, executor);
+        return new Member(index, "node " + index, backend, SECOND, executor, TimeSource.system());
     }
 
     @Test
@@ -79,9 +80,9 @@ class AnswersTest {
     void attempt_aMemberCannotBeAskedForLackOfMemory_theOthersAnswersAreTaken() {
         starving = 2;
         Voting voting = new Voting(members, new MemberIds(), releases, SECOND, new Counters());
-        assertThatThrownBy(() -> voting.attempt(standing, CLAIM, System.nanoTime() + SECOND.toNanos()))
+        assertThatThrownBy(() -> voting.attempt(quorumClaim, CLAIM, System.nanoTime() + SECOND.toNanos()))
                 .isInstanceOf(OutOfMemoryError.class);
-        assertThat(IntStream.range(0, 3).mapToObj(standing::state))
+        assertThat(IntStream.range(0, 3).mapToObj(quorumClaim::state))
                 .containsExactly(State.HELD, State.HELD, State.ASKED);
     }
 
@@ -89,11 +90,11 @@ class AnswersTest {
     void release_aMemberCannotBeAskedForLackOfMemory_theOthersAnswersAreTaken() {
         starving = -1;
         Voting voting = new Voting(members, new MemberIds(), releases, SECOND, new Counters());
-        assertThat(voting.attempt(standing, CLAIM, System.nanoTime() + SECOND.toNanos()))
+        assertThat(voting.attempt(quorumClaim, CLAIM, System.nanoTime() + SECOND.toNanos()))
                 .isInstanceOf(AttemptResult.Granted.class);
         starving = 0;
-        assertThatThrownBy(() -> releases.end(standing, member -> true)).isInstanceOf(OutOfMemoryError.class);
-        assertThat(IntStream.range(0, 3).mapToObj(standing::state))
+        assertThatThrownBy(() -> releases.end(quorumClaim, member -> true)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(IntStream.range(0, 3).mapToObj(quorumClaim::state))
                 .containsExactly(State.HELD, State.NOTHING, State.NOTHING);
     }
 }

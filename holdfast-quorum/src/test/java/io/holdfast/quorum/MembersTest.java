@@ -7,6 +7,7 @@ import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,10 +17,17 @@ import org.junit.jupiter.api.Test;
 /** How many members have to agree, who leads, and what they call a claim. */
 class MembersTest {
     private static Members members(int number) {
-        return new Members(IntStream.range(0, number)
-                .mapToObj(i ->
-                        new Member(i, "node " + i, new MemoryStore().connect(), Duration.ofSeconds(1), Runnable::run))
-                .toList());
+        return new Members(
+                IntStream.range(0, number)
+                        .mapToObj(i -> new Member(
+                                i,
+                                "node " + i,
+                                new MemoryStore().connect(),
+                                Duration.ofSeconds(1),
+                                Runnable::run,
+                                TimeSource.system()))
+                        .toList(),
+                TimeSource.system());
     }
 
     private static int needed(int members, LockKind kind, int capacity) {

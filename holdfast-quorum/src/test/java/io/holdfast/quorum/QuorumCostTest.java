@@ -45,7 +45,7 @@ class QuorumCostTest {
             client.lock("a").acquire().close();
         }
         for (int node = 0; node < 3; node++) {
-            assertThat(scripts(rig.server(node)) - before.get(node)) // and a few of the caretaker's
+            assertThat(scripts(rig.server(node)) - before.get(node)) // and a few of the maintenance's
                     .isBetween(2L * CYCLES, 2L * CYCLES + 10);
         }
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockKind;
 import io.holdfast.memory.MemoryStore;
-import io.holdfast.quorum.Standing.State;
+import io.holdfast.quorum.QuorumClaim.State;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
@@ -13,6 +13,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,22 +28,22 @@ class RenewalsTest {
             new Claim(new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), 1, LEASE, 1, true, "me");
 
     private final MemberIds ids = new MemberIds();
-    private final List<Standing> forgotten = new ArrayList<>();
+    private final List<QuorumClaim> forgotten = new ArrayList<>();
     private Runnable before = () -> {};
     private final Executor executor = task -> {
         before.run();
         task.run();
     };
     private final Members members =
-            new Members(IntStream.range(0, 3).mapToObj(this::member).toList());
-    private final Standing standing = new Standing(CLAIM, 3);
+            new Members(IntStream.range(0, 3).mapToObj(this::member).toList(), TimeSource.system());
+    private final QuorumClaim quorumClaim = new QuorumClaim(CLAIM, 3, System.nanoTime());
     private final Renewals renewals =
-            new Renewals(members, id -> standing, Duration.ofSeconds(1), executor, forgotten::add);
+            new Renewals(members, id -> quorumClaim, Duration.ofSeconds(1), executor, forgotten::add);
 
     private Member member(int index) {
         LockBackend backend = new MemoryStore().connect();
         backend.start("client", new Nobody());
-        return new Member(index, "node " + index, backend, Duration.ofSeconds(1), executor);
+        return new Member(index, "node " + index, backend, Duration.ofSeconds(1), executor, TimeSource.system());
     }
 
     /** Held, or thought to be, on these. */
@@ -50,9 +51,9 @@ class RenewalsTest {
         for (int node : nodes) {
             Claim name = new Claim(ids.next(CLAIM), CLAIM.resource(), 1, LEASE, 1, false, "me");
             members.get(node).backend().attempt(name, LEASE);
-            standing.set(node, name, State.HELD);
+            quorumClaim.set(node, name, State.HELD);
         }
-        standing.granted(1, LEASE, System.nanoTime());
+        quorumClaim.granted(1, LEASE, System.nanoTime());
     }
 
     private RenewResult renew() {
@@ -72,8 +73,8 @@ class RenewalsTest {
         heldOn(0, 1);
         members.get(1).backend().release(name(1));
         assertThat(renew()).isInstanceOf(RenewResult.Gone.class);
-        assertThat(forgotten).containsExactly(standing);
-        assertThat(standing.state(1)).isEqualTo(State.NOTHING);
+        assertThat(forgotten).containsExactly(quorumClaim);
+        assertThat(quorumClaim.state(1)).isEqualTo(State.NOTHING);
     }
 
     /** The lease is what enough members give, not what the most generous one does. */
@@ -93,9 +94,9 @@ class RenewalsTest {
     void release_requestStillOnItsWay_isOwedAndPaidWhenDue() {
         heldOn(0, 1, 2);
         long nowNanos = System.nanoTime();
-        standing.unsettled(2, nowNanos + LEASE.toNanos());
+        quorumClaim.unsettled(2, nowNanos + LEASE.toNanos());
         Claim name = name(2);
-        new Releases(members, Duration.ofSeconds(1)).end(standing, member -> true);
+        new Releases(members, Duration.ofSeconds(1)).end(quorumClaim, member -> true);
         assertThat(members.get(0).debts()).isZero();
         assertThat(members.get(2).debts()).isOne();
 
@@ -113,9 +114,9 @@ class RenewalsTest {
     void release_notHeard_isOwed() {
         heldOn(0, 1, 2);
         members.get(1).backend().close();
-        new Releases(members, Duration.ofSeconds(1)).end(standing, member -> true);
+        new Releases(members, Duration.ofSeconds(1)).end(quorumClaim, member -> true);
         assertThat(members.get(1).debts()).isOne();
-        assertThat(standing.isNowhere()).isTrue();
+        assertThat(quorumClaim.isNowhere()).isTrue();
     }
 
     /** Two of three are somebody else's: the third, which granted, must not stay ours. */
@@ -128,7 +129,7 @@ class RenewalsTest {
         Duration patience = Duration.ofSeconds(1);
         Voting voting = new Voting(members, ids, new Releases(members, patience), patience, new Counters());
 
-        assertThat(voting.attempt(standing, once, System.nanoTime() + LEASE.toNanos()))
+        assertThat(voting.attempt(quorumClaim, once, System.nanoTime() + LEASE.toNanos()))
                 .isInstanceOf(AttemptResult.Busy.class);
 
         assertThat(members.get(2).backend().inspect(CLAIM.resource()).stream().flatMap(view -> view.holders().stream()))
@@ -168,7 +169,7 @@ class RenewalsTest {
             heldOn(2);
         };
         assertThat(renew()).isInstanceOf(RenewResult.Renewed.class);
-        assertThat(standing.state(2)).isEqualTo(State.HELD);
+        assertThat(quorumClaim.state(2)).isEqualTo(State.HELD);
     }
 
     private static final class Nobody implements BackendListener {
@@ -183,7 +184,7 @@ class RenewalsTest {
     }
 
     private Claim name(int node) {
-        Claim name = standing.name(node);
+        Claim name = quorumClaim.name(node);
         assertThat(name).isNotNull();
         return name;
     }

@@ -6,7 +6,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -14,11 +13,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.testing.architecture.ClassCycles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,28 +145,8 @@ class RedisArchitectureTest {
 
     /** Only a type and its builder may know each other. */
     @Test
-    void classes_noCycles() {
-        slices().assignedFrom(new EachClass())
-                .should()
-                .beFreeOfCycles()
-                .ignoreDependency(RedisLocksBuilder.class, RedisLocks.class)
-                .check(main);
-    }
-
-    private static final class EachClass implements SliceAssignment {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            JavaClass outermost = type;
-            while (outermost.getEnclosingClass().isPresent()) {
-                outermost = outermost.getEnclosingClass().get();
-            }
-            return SliceIdentifier.of(outermost.getFullName());
-        }
-
-        @Override
-        public String getDescription() {
-            return "each class";
-        }
+    void classes_dependencies_noCycles() {
+        assertThat(ClassCycles.among(main)).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Looks after the members while nobody asks: probes those that are down, repeats releases that they are owed, and tops holders up. */
-final class Watch {
+final class Maintenance {
     private static final System.Logger LOG = System.getLogger("io.holdfast.quorum");
     private static final long ROUND_NANOS = 250_000_000;
 
@@ -17,29 +18,31 @@ final class Watch {
     private static final long YOUNG_NANOS = 100_000_000;
 
     private final Members members;
-    private final Collection<Standing> standings;
+    private final TimeSource time;
+    private final Collection<QuorumClaim> claims;
     private final Voting voting;
     private final Executor executor;
     private final Runnable recovered;
-    private final Consumer<Standing> forgotten;
+    private final Consumer<QuorumClaim> forgotten;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    Watch(
+    Maintenance(
             String clientId,
             Members members,
-            Collection<Standing> standings,
+            Collection<QuorumClaim> claims,
             Voting voting,
             Executor executor,
             Runnable recovered,
-            Consumer<Standing> forgotten) {
+            Consumer<QuorumClaim> forgotten) {
         this.members = members;
-        this.standings = standings;
+        this.time = members.time();
+        this.claims = claims;
         this.voting = voting;
         this.executor = executor;
         this.recovered = recovered;
         this.forgotten = forgotten;
-        this.thread = new Thread(this::run, "holdfast-" + clientId + "-quorum-watch");
+        this.thread = new Thread(this::run, "holdfast-" + clientId + "-quorum-maintenance");
         thread.setDaemon(true);
     }
 
@@ -54,7 +57,7 @@ final class Watch {
     private void run() {
         try {
             while (!closed.await(ROUND_NANOS, TimeUnit.NANOSECONDS)) {
-                long nowNanos = System.nanoTime();
+                long nowNanos = time.nanoTime();
                 for (Member member : members) {
                     if (member.isBarred()) {
                         continue;
@@ -66,9 +69,9 @@ final class Watch {
                     }
                 }
                 guarded(() -> voting.tidy(nowNanos));
-                for (Standing standing : standings) {
-                    guarded(() -> lookAfter(standing));
-                    if (System.nanoTime() - nowNanos > ROUND_NANOS) {
+                for (QuorumClaim quorumClaim : claims) {
+                    guarded(() -> lookAfter(quorumClaim));
+                    if (time.nanoTime() - nowNanos > ROUND_NANOS) {
                         break; // the others are looked after in the next round
                     }
                 }
@@ -92,19 +95,19 @@ final class Watch {
     }
 
     /** Claims what a holder does not have yet; ends what nobody renews or asks for any more. */
-    private void lookAfter(Standing standing) {
-        if (!standing.lock.tryLock()) {
+    private void lookAfter(QuorumClaim quorumClaim) {
+        if (!quorumClaim.lock.tryLock()) {
             return;
         }
         try {
-            long nowNanos = System.nanoTime();
-            if (standing.isOver(nowNanos)) {
-                forgotten.accept(standing);
-            } else if (standing.isHeldSince(nowNanos - YOUNG_NANOS) && !standing.isEverywhere()) {
-                voting.topUp(standing);
+            long nowNanos = time.nanoTime();
+            if (quorumClaim.isOver(nowNanos)) {
+                forgotten.accept(quorumClaim);
+            } else if (quorumClaim.isHeldSince(nowNanos - YOUNG_NANOS) && !quorumClaim.isEverywhere()) {
+                voting.topUp(quorumClaim);
             }
         } finally {
-            standing.lock.unlock();
+            quorumClaim.lock.unlock();
         }
     }
 

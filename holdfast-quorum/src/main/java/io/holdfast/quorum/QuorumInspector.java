@@ -5,6 +5,7 @@ import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Looks at all members and makes one picture of what they show: who is held by enough of them, or was just served by the leader and will ask the others; and the
  * leader's line.
  */
-final class Views {
+final class QuorumInspector {
     private final Members members;
+    private final TimeSource time;
     private final Executor executor;
 
-    Views(Members members, Executor executor) {
+    QuorumInspector(Members members, Executor executor) {
         this.members = members;
+        this.time = members.time();
         this.executor = executor;
     }
 
@@ -160,7 +163,7 @@ final class Views {
             }
         });
         addServed(views, seen, holders, needed);
-        ResourceView line = views.get(members.leader(System.nanoTime()).index());
+        ResourceView line = views.get(members.leader(time.nanoTime()).index());
         List<ResourceView.Waiting> waiting = (line == null ? first : line)
                 .waiting().stream()
                         .map(place -> new ResourceView.Waiting(
@@ -175,7 +178,7 @@ final class Views {
             Map<ClaimId, List<ResourceView.Holder>> seen,
             List<ResourceView.Holder> holders,
             int needed) {
-        ResourceView leader = views.get(members.leader(System.nanoTime()).index());
+        ResourceView leader = views.get(members.leader(time.nanoTime()).index());
         if (leader == null) {
             return;
         }
