@@ -23,7 +23,7 @@ final class Dependencies {
         Matcher module = MODULE.matcher(parent);
         while (module.find()) {
             String pom = textOf(Page.ROOT.resolve(module.group(1)).resolve("pom.xml"));
-            String own = pom.substring(pom.indexOf("</parent>"));
+            String own = pom.substring(Math.max(0, pom.indexOf("</parent>"))); // the BOM has none
             if (!own.contains("<maven.deploy.skip>true")) {
                 published.put(element(own, "artifactId"), element(parent, "version"));
             }
