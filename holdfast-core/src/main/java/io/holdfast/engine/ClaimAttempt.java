@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim on its way to a grant: when to ask the store, and what its answers mean. Belongs to a gate; only the first waiter
- * of the gate's line touches it, except for {@link #push} and {@link #askNow}, which anybody may call.
+ * One claim on its way to a grant: when to ask the store, and what its answers mean. Belongs to a gate; only the first
+ * waiter of the gate's line touches it, except for {@link #push} and {@link #askNow}, which anybody may call.
  */
 final class ClaimAttempt {
 
@@ -70,8 +70,9 @@ final class ClaimAttempt {
     private boolean passedOn;
 
     /**
-     * When the last question was sent, on both clocks. A message counts from there, because the wall clock of now knows nothing
-     * of a machine that slept since. Written in this order and read in the other, so that a mixture only ends a lease earlier.
+     * When the last question was sent, on both clocks. A message counts from there, because the wall clock of now knows
+     * nothing of a machine that slept since. Written in this order and read in the other, so that a mixture only ends a
+     * lease earlier.
      */
     private volatile long sentNanos;
 
@@ -122,7 +123,9 @@ final class ClaimAttempt {
         return passedOn;
     }
 
-    /** The store served the claim by itself. A lease that would begin in the future is not believed: asking will tell. */
+    /**
+     * The store served the claim by itself. A lease that would begin in the future is not believed: asking will tell.
+     */
     void push(long token, Duration left, long startNanos) {
         if (startNanos - time.nanoTime() > 0) {
             askNow();
@@ -272,7 +275,9 @@ final class ClaimAttempt {
         return isOutage() && outageNanos > 0 ? Math.min(pauseNanos, outageNanos) : pauseNanos;
     }
 
-    /** How much longer a caller waits for a store that does not answer. A caller may have come after the outage began. */
+    /**
+     * How much longer a caller waits for a store that does not answer. A caller may have come after the outage began.
+     */
     private long outageLeftNanos(Request request, long nowNanos) {
         long failedForNanos = Math.min(nowNanos - failingSinceNanos, nowNanos - request.startedNanos());
         return request.options().waitThroughOutages().toNanos() - failedForNanos;

@@ -25,7 +25,9 @@ final class ClaimAttempts {
         this.endings = endings;
     }
 
-    /** A new claim. Messages about it reach the attempt from now on; before the first question, so that none is missed. */
+    /**
+     * A new claim. Messages about it reach the attempt from now on; before the first question, so that none is missed.
+     */
     ClaimAttempt start(StoreGrant.Owner owner, Resource resource, int weight, int tokens, Request request) {
         Claim claim = claims.next(resource, weight, tokens, request);
         ClaimAttempt attempt = new ClaimAttempt(store, runtime, owner, claim);

@@ -16,7 +16,7 @@ interface CurrentLease {
     /** Whether somebody has marked it as lost. */
     boolean isLost();
 
-    /** How long the next renewal should ask for; zero when there shall be none. */
+    /** How long the next renewal should ask for; zero for no renewal. */
     Duration renewal();
 
     /** Whether it is not renewed because the thread that owned it died. */

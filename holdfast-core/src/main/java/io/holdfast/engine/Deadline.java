@@ -4,8 +4,9 @@ import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 
 /**
- * When a lease ends for its holder: counted from before the request was sent, less a margin, on both clocks. Whichever passes first ends it, because
- * the monotonic clock stands still while a machine sleeps and the wall clock may be set back.
+ * When a lease ends for its holder: counted from before the request was sent, less a margin, on both clocks. Whichever
+ * is past first ends the lease, because the monotonic clock stands still while a machine sleeps, and the wall clock may
+ * be set back.
  */
 record Deadline(long nanos, long wallMillis) {
 
@@ -14,7 +15,7 @@ record Deadline(long nanos, long wallMillis) {
     /** The part of a lease given up because two clocks do not run at the same speed: one in this many. */
     private static final long DRIFT_DIVISOR = 100;
 
-    /** The part of a lease given up whatever its length, for what happens between a look at the clock and what follows. */
+    /** What is given up of any lease, for the time between a look at the clock and the action that follows. */
     private static final long FIXED_MARGIN_NANOS = 10 * NANOS_PER_MILLI;
 
     static Deadline of(Moment sent, Duration left) {

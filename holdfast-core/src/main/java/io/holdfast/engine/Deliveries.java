@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Futures for users, over futures of ours: what reaches one that is done already goes back, and its cancel comes through. */
+/** Makes futures for users of our own futures. A value that comes too late is given back, and a cancel is passed on. */
 final class Deliveries {
     private Deliveries() {}
 

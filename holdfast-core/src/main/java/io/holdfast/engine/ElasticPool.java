@@ -9,13 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Threads that come when there is work and none of them is idle, up to a number, and go after a while. Further work waits in line.
+ * Threads that come when there is work and none of them is idle, up to a number, and go after a while. Further work
+ * waits in line.
  *
- * <p><b>Stalls.</b> While work waits and none of it has come to an end for a second, the number grows, up to a limit: tasks that wait for each other, or
- * for ever, do not keep the others waiting at once.
+ * <p><b>Stalls.</b> While work waits and none of it has come to an end for a second, the number grows, up to a limit:
+ * tasks that wait for each other, or for ever, do not keep the others waiting at once.
  *
- * <p><b>No more threads.</b> A machine or a user that has all the threads it may have delays work. {@link #execute} never throws because of that: the
- * task waits for a thread that is there, or for the next look.
+ * <p><b>No more threads.</b> A machine or a user that has all the threads it may have delays work. {@link #execute}
+ * never throws because of that: the task waits for a thread that is there, or for the next look.
  */
 final class ElasticPool extends ThreadPoolExecutor {
 
@@ -42,7 +43,9 @@ final class ElasticPool extends ThreadPoolExecutor {
     private final int usual;
     private final int most;
 
-    /** Whether a look is on its way; those that follow each other are the only ones to touch the number of ended tasks. */
+    /**
+     * Whether a look is on its way; those that follow each other are the only ones to touch the number of ended tasks.
+     */
     private final AtomicBoolean looking = new AtomicBoolean();
 
     private long endedBefore;
@@ -76,7 +79,7 @@ final class ElasticPool extends ThreadPoolExecutor {
         }
     }
 
-    /** After the end there is nothing left to do, and nobody to tell. */
+    /** After the end there is nothing left to do. */
     private void append(Runnable task) {
         if (!isShutdown()) {
             backlog.append(task);

@@ -6,8 +6,8 @@ import io.holdfast.spi.TimeSource;
 /**
  * The one place that ends grants. Whoever notices that a grant is over, or wants no more of it, says so here.
  *
- * <p><b>Races.</b> {@link WatchList#forget} decides who was first: only the first loss is told and settled. A lease is marked
- * as lost before anybody is told, so that no question about it is answered with yes afterwards.
+ * <p><b>Races.</b> {@link WatchList#forget} decides who was first: only the first loss is told and settled. A lease is
+ * marked as lost before anybody is told, so that no question about it is answered with yes afterwards.
  */
 final class Endings {
     private final WatchList watched;
@@ -23,8 +23,8 @@ final class Endings {
     }
 
     /**
-     * The end that nobody asked for: tells the lease, frees the gate, and releases what the store may still have. May be called
-     * by anybody, any number of times.
+     * The end that nobody asked for: tells the lease, frees the gate, and releases what the store may still have. May
+     * be called by anybody, any number of times.
      */
     void lose(StoreGrant grant, LostReason why) {
         boolean first = watched.forget(grant);

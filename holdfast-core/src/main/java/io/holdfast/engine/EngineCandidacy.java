@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One candidate: a thread that waits for the lock, leads, and waits again.
  *
- * <p><b>Races.</b> The loss of a term against the end of its work: the interrupt is sent under the mutex and only to the term that is running, so it
- * cannot reach whatever the thread does next.
+ * <p><b>Races.</b> The loss of a term against the end of its work: the interrupt is sent under the mutex and only to
+ * the term that is running, so that it cannot reach what the thread does next.
  */
 final class EngineCandidacy implements Candidacy {
     private static final long RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;

@@ -22,8 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what the store knows in the words of the API, and what this client knows better: which of its threads has a lock that they pass on among
- * themselves, and who waits behind its claim. Of other clients it shows of that what they told the store. Asks for each client once per call.
+ * Shows what the store knows, in the words of the API. About its own client it knows more: which thread has a lock that
+ * threads pass on among themselves, and who waits behind the client's claim. About other clients it shows what they
+ * told the store. Asks about each client once per call.
  */
 final class EngineInspector implements LockInspector {
     /** The number of a claim that the store does not know. */

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A latch as a resource that fills up: an arrival is a claim that is never given back, who waits is a claim of weight zero, granted when the
- * resource is full.
+ * A latch as a resource that fills up. An arrival is a claim that is never given back. A waiter is a claim of weight
+ * zero, which is granted when the resource is full.
  */
 final class EngineLatch implements DistributedLatch {
     private static final int TRIES = 3;

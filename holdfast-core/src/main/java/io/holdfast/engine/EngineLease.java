@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the user holds.
  *
- * <p><b>States.</b> {@code HELD → CLOSED} by the user or {@code HELD → LOST} by whoever first notices that it is over: the
- * watchdog, or a question about validity. One compare-and-set decides, so that exactly one of "released" and "lost" is told,
- * once. Both are final. A question only marks the loss; {@link Endings} does what follows from it.
+ * <p><b>States.</b> {@code HELD → CLOSED} by the user or {@code HELD → LOST} by whoever first notices that it is over:
+ * the watchdog, or a question about validity. One compare-and-set decides, so that exactly one of "released" and "lost"
+ * is told, once. Both are final. A question only marks the loss; {@link Endings} does what follows from it.
  *
- * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is read,
- * and the state is written before the future is read, so that one of the two sides completes it.
+ * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is
+ * read, and the state is written before the future is read, so that one of the two sides completes it.
  */
 final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
@@ -199,8 +199,9 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     }
 
     /**
-     * A re-entry gets at least what it asks for: it is renewed if that was asked, now or before, and it has nine tenths of the
-     * lease that was asked for, or one renewal gives it that. Nothing makes it shorter, and a maximum hold stays.
+     * A re-entry gets at least what it asks for: it is renewed if that was asked, now or before, and it has nine tenths
+     * of the lease that was asked for, or one renewal gives it that. Nothing makes it shorter, and a maximum hold
+     * stays.
      */
     void atLeast(LockOptions asked) {
         LockOptions before = options;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutex, or one side of a read-write lock. Leases come from {@link LeaseAcquirer}; what is added here is the thread-owned, re-entrant
- * style: a count in this process, on top of one lease.
+ * A mutex, or one side of a read-write lock. Leases come from {@link LeaseAcquirer}. This class adds the thread-owned,
+ * re-entrant style: a count in this process, on top of one lease.
  */
 final class EngineLock extends LeaseAcquirer implements DistributedLock {
 
@@ -114,7 +114,10 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         return true;
     }
 
-    /** A loss that its thread has not heard of is told here, instead of passing for another acquisition; so it is told only once. */
+    /**
+     * Throws if the thread does not know yet that it lost the lock, so that a loss does not look like a new
+     * acquisition. Throws once.
+     */
     private static @Nullable Holding unlessLost(@Nullable Holding holding) {
         if (holding == null || !holding.lease.isLost()) {
             return holding;
@@ -123,7 +126,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         return null;
     }
 
-    /** A lost read lock stands in nobody's way. */
+    /** A lost read lock is not in the way. */
     private void refuseUpgrade(Thread thread) {
         Holding reading = readers == null ? null : readers.of(thread);
         if (reading != null && reading.lease.isValid()) {
@@ -144,7 +147,10 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         }
     }
 
-    /** Takes back what was locked for the thread a moment ago. Says nothing of a loss, and so the thread will hear it of what it held before. */
+    /**
+     * Takes back one level that was locked a moment ago. Does not tell a loss: the thread gets that from what it held
+     * before.
+     */
     void undo() {
         Holding holding = next();
         if (holding != null && giveBack(holding).isUnused()) {
@@ -177,7 +183,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         return validCount(own.of(thread), false) + (writers == null ? 0 : validCount(writers.of(thread), true));
     }
 
-    /** How often a thread holds it. Whoever hears that it does not has been told of the loss. */
+    /** How often a thread holds it. Zero counts as telling the thread of its loss. */
     private static int validCount(@Nullable Holding holding, boolean riding) {
         int count = holding == null ? 0 : holding.count(riding);
         if (holding == null || count == 0 || holding.lease.isValid()) {

@@ -4,8 +4,8 @@ import io.holdfast.spi.LockBackend;
 import java.lang.System.Logger;
 
 /**
- * Puts the parts of one client together, each on those above it here. Only {@link LockEngine} and its {@link Shutdown}, which
- * open and close them, and tests see all of them; a part gets what it needs.
+ * Puts the parts of one client together, each on those above it here. Only {@link LockEngine} and its {@link Shutdown},
+ * which open and close them, and tests see all of them; a part gets what it needs.
  */
 final class EngineParts {
     final EngineRuntime runtime;

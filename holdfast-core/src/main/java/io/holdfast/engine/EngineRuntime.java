@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Everything the engine needs from outside besides a store: time, threads and chance. Injected, so that a simulation can
- * run all of it on one thread under a clock of its own.
+ * Everything the engine needs from outside besides a store: time, threads and chance. Injected, so that a simulation
+ * can run all of it on one thread under a clock of its own.
  */
 public interface EngineRuntime {
 
@@ -25,7 +25,8 @@ public interface EngineRuntime {
     Executor worker();
 
     /**
-     * Returns where the engine calls one part of the store: work for a part that does not answer keeps no other work waiting.
+     * Returns where the engine calls one part of the store: work for a part that does not answer keeps no other work
+     * waiting.
      *
      * @param part see {@link io.holdfast.spi.LockBackend#part}
      * @return runs each task once, not on the calling thread
@@ -42,7 +43,8 @@ public interface EngineRuntime {
     Executor renewals();
 
     /**
-     * Returns where user code runs that the engine calls: callbacks and completions. Tasks may block for as long as they like.
+     * Returns where user code runs that the engine calls: callbacks and completions. Tasks may block for as long as
+     * they like.
      *
      * @return runs each task once, not on the calling thread
      */
@@ -53,7 +55,7 @@ public interface EngineRuntime {
      *
      * @param task what to do
      * @param delayNanos when, from now
-     * @return to take it back; does nothing once it ran
+     * @return cancels the task when run; does nothing once the task ran
      */
     Runnable schedule(Runnable task, long delayNanos);
 
@@ -66,15 +68,16 @@ public interface EngineRuntime {
     long random(long bound);
 
     /**
-     * Lets time pass for the calling thread, or returns early if it is interrupted. Used while closing and after trouble, never
-     * on the way to a lock.
+     * Lets time pass for the calling thread, or returns early if it is interrupted. Used while closing and after
+     * trouble, never on the way to a lock.
      *
      * @param nanos how long
      */
     void pause(long nanos);
 
     /**
-     * Parks the calling thread, which wants a lock: until {@link #unpark}, for so long, or until it is interrupted; or for no reason at all.
+     * Parks the calling thread, which wants a lock: until {@link #unpark}, an interrupt or the end of the time. May
+     * return early for no reason.
      *
      * @param blocker what it waits for
      * @param nanos how long at most
@@ -96,9 +99,10 @@ public interface EngineRuntime {
     void close();
 
     /**
-     * Returns the real thing: the machine's clocks, one timer thread, one or a few for renewals, and workers that come and go. All of
-     * them are daemon threads; on a runtime that has virtual threads the workers are virtual. Elsewhere callbacks have 64 threads; while
-     * none of these comes to an end for a second there are more, up to 512, and what comes then waits.
+     * Returns the real thing: the machine's clocks, one timer thread, one or a few for renewals, and workers that come
+     * and go. All of them are daemon threads; on a runtime that has virtual threads the workers are virtual. Elsewhere
+     * callbacks have 64 threads; while none of these comes to an end for a second there are more, up to 512, and what
+     * comes then waits.
      *
      * @param name what the threads are called
      * @return a new runtime

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where callers wait for a lease, and the wait loop: there is no other. A {@link SharedGate} has a line of callers for one
- * claim, a {@link SoloGate} has one caller with a claim of its own in the store's line.
+ * Where callers wait for a lease, and the wait loop: there is no other. A {@link SharedGate} has a line of callers for
+ * one claim, a {@link SoloGate} has one caller with a claim of its own in the store's line.
  *
- * <p><b>The loop.</b> {@link #step} is called by the waiter's own thread or task, never by two at a time. Whoever {@link #lead
- * drives} an attempt asks the store when that is due, and makes a lease of the grant when it has come. Everybody else waits for
- * a signal.
+ * <p><b>The loop.</b> {@link #step} is called by the waiter's own thread or task, never by two at a time. Whoever
+ * {@link #lead drives} an attempt asks the store when that is due, and makes a lease of the grant when it has come.
+ * Everybody else waits for a signal.
  *
- * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves, the grant stays with the attempt and goes to the next
- * waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
+ * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves, the grant stays with the attempt and goes to
+ * the next waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
  */
 abstract class Gate implements StoreGrant.Owner {
 
@@ -43,7 +43,7 @@ abstract class Gate implements StoreGrant.Owner {
     /** The waiter comes. It may have ended when this returns. */
     abstract void enter(Waiter waiter);
 
-    /** Returns the attempt that this waiter is to drive, after starting one if there is none; null for those who only wait. */
+    /** Returns the attempt that this waiter is to drive, after starting one if there is none; null if it only waits. */
     abstract @Nullable ClaimAttempt lead(Waiter waiter);
 
     /**
@@ -53,10 +53,12 @@ abstract class Gate implements StoreGrant.Owner {
      */
     abstract boolean conclude(Waiter waiter, ClaimAttempt driven, @Nullable StoreGrant grant);
 
-    /** The waiter's time is up: it ends empty because others have the lock, or fails because the store serves nobody. */
+    /**
+     * The waiter's time is up: it ends empty because others have the lock, or fails because the store serves nobody.
+     */
     abstract void timeIsUp(Waiter waiter);
 
-    /** Takes those out of the line that have waited through enough of the outage, except the driver, which leaves by itself. */
+    /** Takes the waiters out of the line whose patience with the outage is over. The driver leaves by itself. */
     abstract List<Waiter> giveUp(Waiter driver, ClaimAttempt driven);
 
     /** The waiter goes. Called once for each, when its last step is done. */
@@ -101,8 +103,9 @@ abstract class Gate implements StoreGrant.Owner {
     }
 
     /**
-     * The question brought no grant. A waiter without time fails alone. But when the store does not answer, all waiters fail that do
-     * not wait through outages: it makes no sense that each of them finds that out by itself, one time-out after another.
+     * The question brought no grant. A waiter without time fails alone. But when the store does not answer, all waiters
+     * fail that do not wait through outages: it makes no sense that each of them finds that out by itself, one time-out
+     * after another.
      */
     private void unanswered(Waiter waiter, ClaimAttempt driven, @Nullable RuntimeException failure) {
         RuntimeException obstacle = driven.obstacle();
@@ -170,8 +173,8 @@ abstract class Gate implements StoreGrant.Owner {
     }
 
     /**
-     * The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. Not for one that
-     * was passed on here, because the answer would begin its block of tokens anew.
+     * The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. Not for
+     * one that was passed on here, because the answer would begin its block of tokens anew.
      */
     private void unconfirmed(Waiter waiter, ClaimAttempt driven, RuntimeException trouble) {
         unanswered(waiter, driven, services.attempts().unconfirmed(driven, waiter.request, trouble));
@@ -187,7 +190,7 @@ abstract class Gate implements StoreGrant.Owner {
         }
     }
 
-    /** Tells listeners why this one waits: a store that serves nobody must not look like a lock that somebody has. */
+    /** Tells listeners why this caller waits: a store that serves nobody must not look like a lock that is taken. */
     final void tellWhy(Waiter waiter, @Nullable RuntimeException obstacle) {
         if (obstacle != null && !waiter.request.once() && waiter.firstObstruction()) {
             services.events().obstructed(resource, obstacle);

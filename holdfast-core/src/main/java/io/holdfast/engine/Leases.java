@@ -12,7 +12,9 @@ final class Leases {
         this.services = services;
     }
 
-    /** Whether the grant is too short: for a fixed lease, or for one that is longer than whoever asked for the grant wanted. */
+    /**
+     * Whether the grant is too short: for a fixed lease, or for a lease that is longer than the grant was asked for.
+     */
     static boolean wantsMore(LockOptions options, StoreGrant grant) {
         boolean soonRenewed =
                 options.renewed() && options.lease().compareTo(grant.claim().lease()) <= 0;
@@ -42,7 +44,7 @@ final class Leases {
         }
         EngineLease made = new EngineLease(services, grant, grant.takeToken(), request);
         grant.lease(made);
-        return grant.hasEnded() ? null : made; // who ends it from now on sees the lease, and tells it
+        return grant.hasEnded() ? null : made; // whatever ends it from now on sees the lease
     }
 
     /** The lease is watched from here on, and then it is the user's. */

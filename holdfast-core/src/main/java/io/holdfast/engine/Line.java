@@ -2,29 +2,33 @@ package io.holdfast.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** The waiters of a gate, first come first served but for those who overtake. Guarded by the gate's mutex. */
+/** The waiters of a gate, first come first served, with some overtaking. Guarded by the gate's mutex. */
 final class Line {
 
     /**
-     * How often a lock that waits for the first of the line to wake up is taken by somebody who is awake: waking takes as long as many
-     * short sections do.
+     * How often a thread that is awake may take a lock for which the first of the line is still waking up: waking takes
+     * as long as many short sections do.
      */
     static final int MOST_OVERTAKING = 16;
 
-    /** More than these nobody has before it, counting those who stand in the line and those who overtook since it came: if turns take long. */
+    /**
+     * If turns take long, no waiter has more than these before it, those in the line and those that overtook together.
+     */
     static final int FAIR_TURNS = 64;
 
-    /** About as long as waking takes: turns that are shorter make nobody wait longer, because they fit in before the first is there. */
+    /** About as long as waking takes: a shorter turn delays no waiter, because it is over before the first is awake. */
     static final long SHORT_TURN_NANOS = 20_000;
 
     private @Nullable Waiter first;
     private @Nullable Waiter last;
     private int size;
 
-    /** How often the first has been overtaken, and how often anybody ever was. */
+    /** How often the first has been overtaken. */
     private int overtaken;
 
+    /** How often any first waiter was overtaken, ever. */
     private long overtakings;
+
     private boolean shortTurns;
 
     @Nullable
@@ -43,7 +47,7 @@ final class Line {
                 && (shortTurns || overtakings - first.overtakingsBefore + size < FAIR_TURNS);
     }
 
-    /** Somebody had the lock for so long. */
+    /** A turn took so long. */
     void turnTook(long nanos) {
         shortTurns = nanos < SHORT_TURN_NANOS;
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that a client has open, one shared state for each resource, for as long as anybody uses it: a lock object, a
- * waiter or a lease. Names come and go by the million (one for each order), so nothing else may keep them.
+ * The locks that a client has open, one shared state for each resource, for as long as anybody uses it: a lock object,
+ * a waiter or a lease. Names come and go by the million (one for each order), so nothing else may keep them.
  */
 final class LocalLocks {
     private static final class Reference extends WeakReference<LocalLock> {

@@ -26,7 +26,8 @@ import java.util.function.Function;
 /**
  * A lock client on any backend: what a backend's factory returns to its users.
  *
- * <p><b>Guarantees.</b> Those of {@link LockClient}. The client owns the backend and the runtime from here on, and closes both.
+ * <p><b>Guarantees.</b> Those of {@link LockClient}. The client owns the backend and the runtime from here on, and
+ * closes both.
  *
  * <p><b>Not guaranteed.</b> Anything that the backend does not keep of the rules of {@link LockBackend}.
  *

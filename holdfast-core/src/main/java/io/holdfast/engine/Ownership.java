@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which threads hold one lock through the {@link java.util.concurrent.locks.Lock} style, and how often. A thread's holding is touched by that thread
- * only; those of threads that died without unlocking are swept out as the number grows.
+ * Which threads hold one lock through the {@link java.util.concurrent.locks.Lock} style, and how often. Only the thread
+ * itself touches its holding. The holdings of dead threads are swept out as the number grows.
  *
- * <p>A thread that lost its hold still owes the unlocks of it. If it locks again, the new holding stands before the lost one: unlocks
- * belong to the newest first.
+ * <p>A thread that lost its hold still owes the unlocks of it. If it locks again, the new holding stands before the
+ * lost one: unlocks belong to the newest first.
  */
 final class Ownership {
 

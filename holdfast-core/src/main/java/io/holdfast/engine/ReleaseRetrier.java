@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Releases ended claims whose last request has an unknown outcome: until a release has been answered after the last moment at
- * which an earlier request could take effect. Gives up when the place in the line and the lease that such a request could
- * have opened would be over.
+ * Releases ended claims whose last request has an unknown outcome: until a release has been answered after the last
+ * moment at which an earlier request could take effect. Gives up when the place in the line and the lease that such a
+ * request could have opened would be over.
  */
 final class ReleaseRetrier {
     /** In place of a time: no request of the claim is under way whose outcome is unknown. */
@@ -37,7 +37,10 @@ final class ReleaseRetrier {
     private final Logger logger;
     private final ConcurrentHashMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
 
-    /** Debts that one release pays and that none was tried for yet: their claims block a try of this client for no reason. */
+    /**
+     * Debts that one release pays and that none was tried for yet: their claims block a try of this client for no
+     * reason.
+     */
     private final Set<ClaimId> ghosts = ConcurrentHashMap.newKeySet();
 
     ReleaseRetrier(StoreCalls store, EngineRuntime runtime, Logger logger) {
@@ -88,8 +91,8 @@ final class ReleaseRetrier {
     }
 
     /**
-     * Releases the ghosts of this client now, on the calling thread: somebody is about to try once for the resource, and a
-     * claim that was given up must not be in the way. A store that does not answer delays the try once.
+     * Releases the ghosts of this client now, on the calling thread: somebody is about to try once for the resource,
+     * and a claim that was given up must not be in the way. A store that does not answer delays the try once.
      */
     void clear(Resource resource) {
         if (ghosts.isEmpty()) {

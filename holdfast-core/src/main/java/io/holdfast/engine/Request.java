@@ -4,7 +4,8 @@ import io.holdfast.LockOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller asked for: how to hold, for whom, and how long it may take, as one deadline for everything that follows.
+ * What one caller asked for: how to hold, for whom, and how long it may take, as one deadline for everything that
+ * follows.
  *
  * @param options how to hold
  * @param label who asks, for people

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Asks the store whether a claim was really taken away, because anybody who reaches the store's channel can say so. However
- * many messages come, there is one question per claim at a time; a message that comes during a question brings one more.
+ * Asks the store whether a claim was really taken away, because anybody who reaches the store's channel can say so.
+ * However many messages come, there is one question per claim at a time; a message that comes during a question brings
+ * one more.
  */
 final class Revocations {
 

@@ -8,25 +8,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's own line for one lock with {@link io.holdfast.Fairness#THROUGHPUT}, whose threads pass the lock among themselves.
+ * The client's own line for one lock with {@link io.holdfast.Fairness#THROUGHPUT}, whose threads pass the lock among
+ * themselves.
  *
  * <p><b>States.</b> At any time the gate has a line of waiters and at most one of
  * <ul>
  *   <li>nothing: the first waiter starts an attempt;
- *   <li>an <em>attempt</em>: one claim stands in the store for the whole line; the first waiter drives it. An attempt with a
- *       grant in hand only has to be handed out;
- *   <li>a <em>holder</em>: a grant with a lease that a user has, or that is on its way back to the store. Nobody drives. A
- *       holder whose lease was lost counts as none, whether or not anybody has acted on the loss.
+ *   <li>an <em>attempt</em>: one claim stands in the store for the whole line; the first waiter drives it. An attempt
+ *       with a grant in hand only has to be handed out;
+ *   <li>a <em>holder</em>: a grant with a lease that a user has, or that is on its way back to the store. Nobody
+ *       drives. A holder whose lease was lost counts as none, whether or not anybody has acted on the loss.
  * </ul>
  *
- * <p><b>Invariants.</b> The mutex is never held during a store call, a callback or an event. Only the first waiter's own step
- * touches the attempt, and a waiter leaves the line only in its own step (or when everybody fails), so there is one driver and
- * at most one attempt under way. Whoever makes a new waiter first, or frees the gate, signals the first. An acquisition without
- * contention takes the mutex twice: to come and to have the lease.
+ * <p><b>Invariants.</b> The mutex is never held during a store call, a callback or an event. Only the first waiter's
+ * own step touches the attempt, and a waiter leaves the line only in its own step (or when everybody fails), so there
+ * is one driver and at most one attempt under way. Whoever makes a new waiter first, or frees the gate, signals the
+ * first. An acquisition without contention takes the mutex twice: to come and to have the lease.
  *
- * <p>One exception: a grant that another thread of this client <em>passed on</em>, and that the first waiter has not come for
- * yet, may be taken by whoever enters, under the mutex; see {@link Line}. A first waiter that was overtaken meanwhile finds
- * another attempt, or none, in its place. That is why {@link Waiter#driven} is never such an attempt.
+ * <p>One exception: a grant that another thread of this client <em>passed on</em>, and that the first waiter has not
+ * come for yet, may be taken by whoever enters, under the mutex; see {@link Line}. A first waiter that was overtaken
+ * meanwhile finds another attempt, or none, in its place. That is why {@link Waiter#driven} is never such an attempt.
  */
 final class SharedGate extends Gate {
 
@@ -51,7 +52,10 @@ final class SharedGate extends Gate {
 
     // ---- waiters
 
-    /** Joins the line, or takes what its first has not come for yet. One try on a gate that is in use ends at once, empty. */
+    /**
+     * Joins the line, or takes what its first has not come for yet. One try on a gate that is in use ends at once,
+     * empty.
+     */
     @Override
     void enter(Waiter waiter) {
         boolean busy;
@@ -83,7 +87,10 @@ final class SharedGate extends Gate {
         }
     }
 
-    /** Whether this waiter may have what the first of the line has not come for yet. What was not passed on is its driver's. */
+    /**
+     * Whether this waiter may have what the first of the line has not come for yet. What was not passed on is its
+     * driver's.
+     */
     private boolean mayOvertake(Waiter waiter, ClaimAttempt offered) {
         if (waiter.request.once() || !offered.isPassedOn() || !line.mayBeOvertaken()) {
             return false;

@@ -69,7 +69,9 @@ final class Shutdown {
         return parts.waiting.size() == 0 && parts.life.nobodyCalls();
     }
 
-    /** Callers that wait or ask leave by themselves, each in its own thread; the store must stay open until they have. */
+    /**
+     * Callers that wait or ask leave by themselves, each in its own thread; the store must stay open until they have.
+     */
     private void await(BooleanSupplier done, BooleanSupplier timeIsUp) {
         boolean interrupted = false;
         while (!done.getAsBoolean() && !timeIsUp.getAsBoolean()) {
@@ -82,8 +84,8 @@ final class Shutdown {
     }
 
     /**
-     * Releases on the workers, so that a store that does not answer costs its time once and not for each lease. A renewal that
-     * ends meanwhile moves its grant in the order of the list, so one walk over it may miss some.
+     * Releases on the workers, so that a store that does not answer costs its time once and not for each lease. A
+     * renewal that ends meanwhile moves its grant in the order of the list, so one walk over it may miss some.
      */
     private void releaseAll(BooleanSupplier timeIsUp) {
         Set<StoreGrant> seen = new HashSet<>();

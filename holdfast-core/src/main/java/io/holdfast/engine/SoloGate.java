@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate of one acquisition, whose claim stands in the store's line: everything but a lock with {@link
- * io.holdfast.Fairness#THROUGHPUT}. Nobody shares it, so it needs no mutex: the waiter's own steps touch it, and nobody else.
+ * The gate of one acquisition, whose claim stands in the store's line: everything but a lock with
+ * {@link io.holdfast.Fairness#THROUGHPUT}. Nobody shares it, so it needs no mutex: the waiter's own steps touch it, and
+ * nobody else.
  */
 final class SoloGate extends Gate {
     private final int weight;

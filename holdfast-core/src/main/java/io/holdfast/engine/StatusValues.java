@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What an inspector shows, as values. Hidden, so that a status can tell more one day without breaking whoever reads it today. */
+/**
+ * What an inspector shows, as values. Hidden, so that a status can tell more one day without breaking whoever reads it
+ * today.
+ */
 final class StatusValues {
     private StatusValues() {}
 

@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A grant of the store, from the answer to the release. Outlives the leases made of it: the threads of a cohort get one
- * lease each, one after another, with one token each from the block that the grant reserved. A block ends with its grant.
+ * lease each, one after another, with one token each from the block that the grant reserved. A block ends with its
+ * grant.
  *
- * <p><b>States.</b> Good, then ended, once: given back or lost. Only {@link Endings} ends it; questions here change nothing.
- * The deadline moves only forward, only while the old one is not past, and never once the grant has ended.
+ * <p><b>States.</b> Good, then ended, once: given back or lost. Only {@link Endings} ends it; questions here change
+ * nothing. The deadline moves only forward, only while the old one is not past, and never once the grant has ended.
  *
- * <p><b>Races.</b> A renewal against the deadline: {@link #renewed} replaces the deadline it saw, if that is not past. A
- * success that comes later is answered with a release.
+ * <p><b>Races.</b> A renewal against the deadline: {@link #renewed} replaces the deadline it saw, if that is not past.
+ * A success that comes later is answered with a release.
  */
 final class StoreGrant extends Watched<StoreGrant> {
 
@@ -47,7 +48,10 @@ final class StoreGrant extends Watched<StoreGrant> {
     /** A grant is renewed when this part of what it has is over. */
     private static final int USUAL_PART = 3;
 
-    /** The same, from now, for a grant that got much less than was asked: whoever keeps it for longer gets the whole lease. */
+    /**
+     * The same, from now, for a grant that got much less than was asked: a caller that keeps it for longer gets the
+     * whole lease.
+     */
     private static final int SHORTENED_PART = 30;
 
     private static final VarHandle DEADLINE;
@@ -189,7 +193,7 @@ final class StoreGrant extends Watched<StoreGrant> {
         return lease == null;
     }
 
-    /** Whether somebody has it who did not ask the store for it. */
+    /** Whether its lease belongs to a caller that did not ask the store for it. */
     boolean isPassedOn() {
         CurrentLease current = lease;
         return current != null && current.token() != firstToken;
@@ -236,7 +240,7 @@ final class StoreGrant extends Watched<StoreGrant> {
 
     // ---- renewals
 
-    /** How long the next renewal should ask for; zero when there shall be none. */
+    /** How long the next renewal should ask for; zero for no renewal. */
     Duration renewal() {
         CurrentLease current = lease;
         return current == null || current.isClosed() ? claim.lease() : current.renewal();
@@ -296,7 +300,10 @@ final class StoreGrant extends Watched<StoreGrant> {
         renewing = underWay;
     }
 
-    /** Spreads grants over the nursery without an identity hash, which is dear for an object that lives for a microsecond. */
+    /**
+     * Spreads grants over the nursery without an identity hash, which is expensive for an object that lives for a
+     * microsecond.
+     */
     @Override
     public int hashCode() {
         return Long.hashCode(claim.id().sequence());

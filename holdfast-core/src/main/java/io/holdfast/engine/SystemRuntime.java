@@ -48,8 +48,8 @@ final class SystemRuntime implements EngineRuntime {
     }
 
     /**
-     * The timer has its thread, and renewals one of theirs, from the beginning to the end: a process that may have no more threads keeps what it
-     * holds, and hears of what it loses.
+     * The timer has its thread, and renewals one of theirs, from the beginning to the end: a process that gets no more
+     * threads still keeps what it holds, and is told what it loses.
      *
      * @param threads makes every thread that is not virtual
      * @param virtual whether to use virtual ones where this Java has them
@@ -149,7 +149,10 @@ final class SystemRuntime implements EngineRuntime {
         }
     }
 
-    /** As {@link ElasticPool#execute}, also for virtual threads: nothing to do after the end, and later without a thread. */
+    /**
+     * As {@link ElasticPool#execute}, also for virtual threads: nothing to do after the end, and later without a
+     * thread.
+     */
     private void execute(ExecutorService pool, Runnable task) {
         if (pool instanceof ElasticPool) {
             pool.execute(task);

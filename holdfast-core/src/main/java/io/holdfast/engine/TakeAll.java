@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes several locks one after another, all or none: whatever ends it early gives back what was taken, in the other order. Driven
- * by the thread or the futures of one caller, one step at a time.
+ * Takes several locks one after another, all or none: whatever ends it early gives back what was taken, in the other
+ * order. Driven by the thread or the futures of one caller, one step at a time.
  */
 final class TakeAll {
 

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A caller that waits by parking its own thread.
  *
- * <p>A store's client, a listener or a mutex may park inside a step and use up the permit of a signal. That loses nothing: after
- * the last of them a step looks at everything a signal can mean once more.
+ * <p>A store's client, a listener or a mutex may park inside a step and use up the permit of a signal. That loses
+ * nothing: after the last of them a step looks at everything a signal can mean once more.
  */
 final class ThreadWaiter extends Waiter {
     private final Acquisitions services;
@@ -24,7 +24,10 @@ final class ThreadWaiter extends Waiter {
         services.runtime().unpark(thread);
     }
 
-    /** Runs the wait loop to its end. An interrupt ends it if {@code interruptibly}; otherwise it is restored afterwards. */
+    /**
+     * Runs the wait loop to its end. An interrupt ends it if {@code interruptibly}; otherwise it is restored
+     * afterwards.
+     */
     @Nullable
     EngineLease await(boolean interruptibly) throws InterruptedException {
         if (interruptibly && Thread.interrupted()) {

@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The leases that threads owned and lost, as long as the thread lives and does not know. Nobody else may refer to them any
- * more, and a thread that locks again must still find that it lost what it thinks it holds. They are few: those of dead
- * threads are swept out as the number grows.
+ * The leases that threads owned and lost, as long as the thread lives and does not know. Nobody else may refer to them
+ * any more, and a thread that locks again must still find that it lost what it thinks it holds. They are few: those of
+ * dead threads are swept out as the number grows.
  */
 final class Untold {
     /** A lost lease that a thread owned. */

@@ -3,11 +3,12 @@ package io.holdfast.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller at a gate: a parked thread or a future. It is driven through {@link Gate#step} by its own thread or task only,
- * never by two at a time; others may just {@link #signal} it.
+ * One caller at a gate: a parked thread or a future. It is driven through {@link Gate#step} by its own thread or task
+ * only, never by two at a time; others may just {@link #signal} it.
  *
- * <p>Ends once, in one of four ways: with a lease, with nothing (time is up), with a failure, or abandoned by its caller. All
- * of them are set under the gate's mutex or by the waiter's own step, so that a lease and a cancel cannot both win.
+ * <p>Ends once, in one of four ways: with a lease, with nothing (time is up), with a failure, or abandoned by its
+ * caller. All of them are set under the gate's mutex or by the waiter's own step, so that a lease and a cancel cannot
+ * both win.
  */
 abstract class Waiter {
     final Request request;
@@ -25,7 +26,10 @@ abstract class Waiter {
     /** How often somebody had been overtaken at the gate when this one joined its line. */
     long overtakingsBefore;
 
-    /** The attempt that only this waiter can end, so that its steps need not look it up; touched by the waiter itself only. */
+    /**
+     * The attempt that only this waiter can end, so that its steps need not look it up; touched by the waiter itself
+     * only.
+     */
     @Nullable
     ClaimAttempt driven;
 
@@ -43,7 +47,9 @@ abstract class Waiter {
         this.request = request;
     }
 
-    /** Asks that {@link Gate#step} be called again soon. Returns at once; may be called by anybody, any number of times. */
+    /**
+     * Asks that {@link Gate#step} be called again soon. Returns at once; may be called by anybody, any number of times.
+     */
     abstract void signal();
 
     final void finish(@Nullable EngineLease lease) {
@@ -104,7 +110,7 @@ abstract class Waiter {
         return asked;
     }
 
-    /** True the first time, for the one event that says that nobody is served. */
+    /** True the first time, for the one event that says that the store serves nobody. */
     final boolean firstObstruction() {
         boolean first = !obstructed;
         obstructed = true;

@@ -41,7 +41,7 @@ final class Waiting {
         gates.keySet().forEach(waiter -> waiter.abandon(life.closedException()));
     }
 
-    /** Fails those who could not leave, because the client's threads had ended. */
+    /** Fails the waiters that could not leave, because the client's threads had ended. */
     void dismissRest() {
         gates.keySet().forEach(Waiter::dismiss);
         gates.clear();

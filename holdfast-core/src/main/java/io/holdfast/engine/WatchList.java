@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The grants of one client in the order in which they must be looked at, and the one timer that says when.
  *
- * <p><b>How.</b> Most grants are short: they are born into a nursery, an unordered set, and never leave it. Those that are
- * there when the timer fires get an entry in a set ordered by when they must be looked at next. The timer is armed for the
- * first entry.
+ * <p><b>How.</b> Most grants are short: they are born into a nursery, an unordered set, and never leave it. Those that
+ * are there when the timer fires get an entry in a set ordered by when they must be looked at next. The timer is armed
+ * for the first entry.
  *
- * <p><b>Races.</b> {@link #forget} against a re-scheduling: the entry field decides. Whoever replaces an entry removes the
- * old one from the set; whoever adds one checks that it is still the current one.
+ * <p><b>Races.</b> {@link #forget} against a re-scheduling: the entry field decides. Whoever replaces an entry removes
+ * the old one from the set; whoever adds one checks that it is still the current one.
  */
 final class WatchList {
 

@@ -16,13 +16,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps grants alive and notices when one cannot be: renews at a third of what is left, says "at risk" at the first failure and
- * has a grant ended at its deadline. A grant that was given for much less than was asked, as a hand-over is, is renewed after a
- * thirtieth.
+ * Keeps grants alive and notices when one cannot be: renews at a third of what is left, says "at risk" at the first
+ * failure and has a grant ended at its deadline. A grant that was given for much less than was asked, as a hand-over
+ * is, is renewed after a thirtieth.
  *
- * <p><b>How.</b> The timer of the {@link WatchList} says when to look. If something must be renewed, whatever would be due soon
- * goes along, so that grants end up sharing one round. The round's call to the store runs elsewhere: the timer never blocks, and
- * a store that hangs cannot delay the loss of a lease.
+ * <p><b>How.</b> The timer of the {@link WatchList} says when to look. If something must be renewed, whatever would be
+ * due soon goes along, so that grants end up sharing one round. The round's call to the store runs elsewhere: the timer
+ * never blocks, and a store that hangs cannot delay the loss of a lease.
  */
 final class Watchdog implements WatchList.Keeper {
 
@@ -67,7 +67,10 @@ final class Watchdog implements WatchList.Keeper {
         }
     }
 
-    /** A machine that slept, or a wall clock that was set: some leases may be over that the monotonic clock says are not. */
+    /**
+     * A machine that slept, or a wall clock that was set: some leases may be over that the monotonic clock says are
+     * not.
+     */
     private void compareClocks(long nowNanos) {
         long wallMillis = time.wallMillis();
         long aheadMillis = wallMillis - lastWallMillis - (nowNanos - lastNanos) / Deadline.NANOS_PER_MILLI;
@@ -164,7 +167,7 @@ final class Watchdog implements WatchList.Keeper {
         }
     }
 
-    /** One renewal for a caller who needs the answer. False when the grant is lost. */
+    /** One renewal for a caller that needs the answer. False when the grant is lost. */
     boolean renewNow(StoreGrant grant, Duration lease) {
         grant.asksFor(lease);
         Moment sent = Moment.now(time);

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can have a place in a {@link WatchList}. The place is a field here, so that a compare-and-set decides between those
- * who move and those who remove it.
+ * What can have a place in a {@link WatchList}. The place is a field here, so that a compare-and-set decides between
+ * those who move and those who remove it.
  *
  * @param <T> what is watched
  */

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Lets the parts of a round run into each other on real threads, over and over, each time a little shifted against each other. What a part
- * or the check after it throws fails the test.
+ * Lets the parts of a round run into each other on real threads, over and over, each time a little shifted against each
+ * other. What a part or the check after it throws fails the test.
  */
 final class Duel {
     private static final long SEED = 20_250_101;

@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many threads there are, and what happens when there are no more to be had. On every Java: virtual threads are left out here. */
+/**
+ * How many threads there are, and what happens when there are no more to be had. On every Java: virtual threads are
+ * left out here.
+ */
 class ElasticPoolTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -154,7 +157,10 @@ class ElasticPoolTest {
                 .noneMatch(thread -> thread.getName().startsWith("refused"));
     }
 
-    /** The whole client: what is over answers so without throwing, what is held is renewed, and callbacks come when there are threads again. */
+    /**
+     * The whole client: what is over answers so without throwing, what is held is renewed, and callbacks come when
+     * there are threads again.
+     */
     @Test
     void client_noThreadToBeHad_questionsAnswerAndTheTimerComesBack() {
         ScriptedBackend backend = new ScriptedBackend(TimeSource.system());

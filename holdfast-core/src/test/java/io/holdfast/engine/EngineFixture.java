@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 
-/** One client on a scripted store under a clock of the test's own. After each test nothing may be left: here, or in the store. */
+/**
+ * One client on a scripted store under a clock of the test's own. After each test nothing may be left: here, or in the
+ * store.
+ */
 abstract class EngineFixture {
     /** What is left of a lease of 30 s the instant it is granted: one percent and 10 ms less. */
     static final Duration USABLE = usable(LockOptions.DEFAULT_LEASE);

@@ -97,7 +97,9 @@ class FixedLeaseTest extends EngineFixture {
         assertThat(lease(future).remaining()).isEqualTo(usable(FIXED));
     }
 
-    /** A store that answers attempts and no renewals: the caller must hear of it, and the store must be left in peace. */
+    /**
+     * A store that answers attempts and no renewals: the caller must hear of it, and the store must be left in peace.
+     */
     @Test
     void fixedLease_confirmationAlwaysFails_waitEndsWithAnException() {
         backend.attempts(claim -> {

@@ -16,7 +16,10 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The local gate under every interleaving, on a store that grants everything: at most one lease is out, and no hand-over is lost. */
+/**
+ * The local gate under every interleaving, on a store that grants everything: at most one lease is out, and no
+ * hand-over is lost.
+ */
 @Tag("integration")
 class GateLincheckTest {
 

@@ -28,8 +28,8 @@ final class GrantingBackend implements LockBackend {
     }
 
     /**
-     * Whether two claims were ever granted at once. Without cancelling that never happens; a cancelled claim's release may be on its
-     * way when the next claim asks, and a store that keeps apart would let that one wait.
+     * Whether two claims were ever granted at once. Without cancelling that never happens; a cancelled claim's release
+     * may be on its way when the next claim asks, and a store that keeps apart would let that one wait.
      */
     boolean grantedTwice() {
         return grantedTwice;

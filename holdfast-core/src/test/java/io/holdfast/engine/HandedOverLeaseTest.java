@@ -61,7 +61,10 @@ class HandedOverLeaseTest extends EngineFixture {
         assertThat(backend.releases()).hasSize(50);
     }
 
-    /** The message was late: what counts is when the lock came here, or every slow link would cost a renewal for each lock. */
+    /**
+     * The message was late: what counts is when the lock came here, or every slow link would cost a renewal for each
+     * lock.
+     */
     @Test
     void renewal_handedOverByALateMessage_aMomentAfterItCame() {
         CompletableFuture<Lease> future = queued(lock());
@@ -78,7 +81,9 @@ class HandedOverLeaseTest extends EngineFixture {
         assertThat(lease(future).remaining()).isEqualTo(USABLE);
     }
 
-    /** One that must be renewed takes along what was handed over at about the same time, and nothing that has just come. */
+    /**
+     * One that must be renewed takes along what was handed over at about the same time, and nothing that has just come.
+     */
     @Test
     void renewal_manyHandedOver_shareACallButNotBeforeHalfAMoment() {
         List<CompletableFuture<Lease>> futures = new ArrayList<>();

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
 /**
- * Tasks run at once on the thread that hands them over, timers when the test says so, renewals never: nothing that a model checker cannot
- * follow.
+ * Tasks run at once on the thread that hands them over, timers when the test says so, renewals never: nothing that a
+ * model checker cannot follow.
  */
 final class InlineRuntime implements EngineRuntime, TimeSource {
     private final ConcurrentLinkedQueue<Runnable> timers = new ConcurrentLinkedQueue<>();

@@ -11,7 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** A program for {@link ProcessLimitTest}: loses locks while its user may start no more threads, and says what it saw. */
+/**
+ * A program for {@link ProcessLimitTest}: loses locks while its user may start no more threads, and says what it saw.
+ */
 final class LimitedProcess {
     private static final int LOST = 100;
     private static final int MANY = 5_000;

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A thread that locks, asks, unlocks and loses in any order, beside the table of the guide: three numbers and what each call makes of them. */
+/**
+ * A thread that locks, asks, unlocks and loses in any order, beside the table of the guide: three numbers and what each
+ * call makes of them.
+ */
 class LockViewModelTest extends EngineFixture {
     private static final int STEPS = 60;
     private static final int RUNS = 150;

@@ -14,7 +14,10 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Copies of the gate, the lease and the watchdog's registry, each with one mistake: the checks of the real ones must notice it. */
+/**
+ * Copies of the gate, the lease and the watchdog's registry, each with one mistake: the checks of the real ones must
+ * notice it.
+ */
 @Tag("integration")
 class NegativeControlLincheckTest {
 

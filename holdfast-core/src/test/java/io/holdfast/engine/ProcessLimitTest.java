@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real limit of the operating system on the number of threads. It does not bind root, so a process of root's starts {@link LimitedProcess} as a
- * user that nobody else is; any other user's counts what that user has already.
+ * A real limit of the operating system on the number of threads. It does not bind root, so a process of root's starts
+ * {@link LimitedProcess} as a user that nobody else is; any other user's counts what that user has already.
  */
 class ProcessLimitTest {
     private static final int MORE_THREADS = 60;

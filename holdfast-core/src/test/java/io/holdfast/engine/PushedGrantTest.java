@@ -235,7 +235,9 @@ class PushedGrantTest extends EngineFixture {
         assertThat(backend.releases()).hasSize(1);
     }
 
-    /** The monotonic clock stood still while the machine slept, so only the wall clock of the last question can tell. */
+    /**
+     * The monotonic clock stood still while the machine slept, so only the wall clock of the last question can tell.
+     */
     @Test
     void granted_machineSleptSinceTheLastQuestion_notHandedOut() {
         CompletableFuture<Lease> future = queued(lock());

@@ -25,8 +25,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A store that answers what the test says and writes down what it was asked. Left alone it grants everything to everybody, for the lease that
- * was asked for, with tokens that grow.
+ * A store that answers what the test says and writes down what it was asked. Left alone it grants everything to
+ * everybody, for the lease that was asked for, with tokens that grow.
  */
 final class ScriptedBackend implements LockBackend {
 

@@ -173,7 +173,9 @@ class SystemRuntimeTest {
         assertThat(backend.known()).isEmpty();
     }
 
-    /** The release that leaves the line takes its time; the future must be told, and the store must still be open then. */
+    /**
+     * The release that leaves the line takes its time; the future must be told, and the store must still be open then.
+     */
     @Test
     void close_waitingFutureAndSlowStore_futureFailsAndTheStoreIsClosedLast() throws Exception {
         AtomicReference<Boolean> closedTooEarly = new AtomicReference<>(false);

@@ -11,9 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Time that stands still until the test moves it, and threads that are the test's own: what the engine hands to an executor or a timer
- * runs when the test calls {@link #run} or {@link #advance}, in the order in which it was handed over. A closed runtime does
- * what the real one does: finishes what is queued, forgets its timers, drops what comes later.
+ * Time that stands still until the test moves it, and threads that are the test's own: what the engine hands to an
+ * executor or a timer runs when the test calls {@link #run} or {@link #advance}, in the order in which it was handed
+ * over. A closed runtime does what the real one does: finishes what is queued, forgets its timers, drops what comes
+ * later.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, others read
 final class TestRuntime implements EngineRuntime, TimeSource {
@@ -30,7 +31,9 @@ final class TestRuntime implements EngineRuntime, TimeSource {
 
     private record Queued(Lane lane, Runnable task) {}
 
-    /** One of the engine's executors. Stopped, it keeps its tasks: a thread that hangs or has not been scheduled yet. */
+    /**
+     * One of the engine's executors. Stopped, it keeps its tasks: a thread that hangs or has not been scheduled yet.
+     */
     final class Lane implements Executor {
         private volatile boolean stopped;
         private volatile boolean outOfThreads;

@@ -205,7 +205,9 @@ class UnknownOutcomeTest extends EngineFixture {
         assertThatThrownBy(() -> lock().tryAcquire()).isSameAs(own);
     }
 
-    /** The first in the line gives up after one try because its own time is up; those behind it have time for theirs. */
+    /**
+     * The first in the line gives up after one try because its own time is up; those behind it have time for theirs.
+     */
     @Test
     void attempt_throwsForALeaderWithoutTime_othersStillTryAgain() throws Exception {
         CompletableFuture<CompletableFuture<Lease>> second = new CompletableFuture<>();

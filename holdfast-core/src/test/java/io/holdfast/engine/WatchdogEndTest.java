@@ -293,7 +293,9 @@ class WatchdogEndTest extends EngineFixture {
         assertThat(backend.releasesOf(backend.claim(0))).isOne();
     }
 
-    /** Lost by its deadline while a renewal is on its way that may still make the store keep the lock for a whole lease. */
+    /**
+     * Lost by its deadline while a renewal is on its way that may still make the store keep the lock for a whole lease.
+     */
     @Test
     void deadline_renewalInFlightFailsLater_releasedWhenItCannotTakeEffectAnyMore() {
         lock().acquire();

@@ -81,7 +81,10 @@ class WatchdogTroubleTest extends EngineFixture {
 
     // ---- clocks
 
-    /** While a short lease is renewed all the time the timer always has something to do. It looks at the clocks all the same. */
+    /**
+     * While a short lease is renewed all the time the timer always has something to do. It looks at the clocks all the
+     * same.
+     */
     @Test
     void fire_machineSleptWhileShortLeasesAreInUse_lossIsToldWithinASecond() {
         storeMayKeepClaims();
@@ -101,7 +104,10 @@ class WatchdogTroubleTest extends EngineFixture {
         assertThat(told).isCompletedWithValue(LostReason.EXPIRED);
     }
 
-    /** Steps that are too small to matter, each between two firings of a busy timer, add up: 9 in 100 ms end 30 s after less than 28. */
+    /**
+     * Steps that are too small to matter, each between two firings of a busy timer, add up: 9 in 100 ms end 30 s after
+     * less than 28.
+     */
     @Test
     void fire_wallClockRunsAwayInSmallSteps_lossIsToldWithinASecond() {
         storeMayKeepClaims();
