@@ -71,7 +71,7 @@ record Run(
 
     private Optional<Lease> acquire(@Nullable Duration wait) throws InterruptedException {
         Acquirable<Lease> lock = wanted.opening().open(locks, asked.name(), options);
-        return new Waiting(remarks, locks.inspector(), wanted.kind(), asked.name()).acquire(lock, wait);
+        return wait == null ? Optional.of(lock.acquireInterruptibly()) : lock.tryAcquire(wait);
     }
 
     /** A person who waits wants to know the holder; and a store that serves nobody is worth a line in any log. */
@@ -80,9 +80,13 @@ record Run(
         locks.addListener(event -> {
             if (event instanceof LockEvent.Contended && watched) {
                 CompletableFuture.runAsync(() -> remarks.say("waiting for " + quotedName() + holders()));
-            } else if (event instanceof LockEvent.Obstructed obstructed
-                    && obstructed.cause() instanceof LockRefusedException refused) {
-                remarks.say("waiting: " + Statuses.visible(String.valueOf(refused.getMessage())));
+            } else if (event instanceof LockEvent.Obstructed obstructed) {
+                String what = obstructed.cause() instanceof LockRefusedException
+                        ? "waiting: "
+                        : "waiting for the store, at most " + DurationConverter.shown(options.waitThroughOutages())
+                                + ": ";
+                remarks.say(what
+                        + Statuses.visible(String.valueOf(obstructed.cause().getMessage())));
             }
         });
     }

@@ -54,6 +54,7 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
     private static final int LONGEST_LABEL = 100;
+    private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(30);
     private static final Duration LONGEST_GRACE = Duration.ofDays(1);
 
     private final Screen screen;
@@ -127,13 +128,14 @@ final class RunCommand implements Callable<Integer> {
         LockOptions options = LockOptions.defaults()
                 .fairness(Fairness.FIFO)
                 .lease(lease)
+                .waitThroughOutages(longestOutage())
                 .label(label == null ? labelOf(asked) : label);
         if (grace.compareTo(LONGEST_GRACE) > 0) {
             throw new IllegalArgumentException(
                     "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");
         }
         Program.check(asked.command().get(0), System.getenv("PATH"));
-        List<String> urls = store.urls(screen, Waiting.longestOutage(wait));
+        List<String> urls = store.urls(screen, longestOutage());
         store.checkLease(lease, urls);
         Remarks remarks = new Remarks(screen);
         try (LockClient locks = store.connect(urls)) {
@@ -142,6 +144,11 @@ final class RunCommand implements Callable<Integer> {
         } finally {
             remarks.finish();
         }
+    }
+
+    /** How long a store may be away: one that is started again must not end every command that waits for it. */
+    private Duration longestOutage() {
+        return wait == null || wait.compareTo(LONGEST_OUTAGE) > 0 ? LONGEST_OUTAGE : wait;
     }
 
     private static List<String> ownArgs(CommandLine line) {

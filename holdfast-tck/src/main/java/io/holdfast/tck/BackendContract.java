@@ -49,6 +49,15 @@ public abstract class BackendContract {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class Work extends WorkContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Reentry extends ReentryContract {
         @Override
         protected BackendFixture newFixture() throws Exception {

@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +136,46 @@ public abstract class OutageContract extends Contract {
             assertThat(faulty.script().isPending()).isFalse();
             assertFree(name);
         }
+    }
+
+    @Test
+    void acquire_waitsThroughOutages_isServedWhenTheStoreIsBack() {
+        FaultyClient faulty = faultyClient(defaults());
+        faulty.script().cut();
+        String name = name("outage");
+        CompletableFuture<Lease> patient = faulty.client()
+                .lock(name, defaults().waitThroughOutages(patience()))
+                .acquireAsync();
+        String other = name("outage");
+        CompletableFuture<Lease> impatient = faulty.client().lock(other).acquireAsync();
+
+        soon("the other one fails").until(impatient::isCompletedExceptionally);
+        assertThat(patient).isNotDone();
+        assertThat(events(faulty.client()).all(LockEvent.Obstructed.class, name))
+                .hasSize(1);
+        faulty.script().clear();
+
+        try (Lease lease =
+                patient.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join()) {
+            assertThat(lease.isValid()).isTrue();
+            assertHeld(name);
+        }
+        assertFree(name);
+        assertFree(other);
+    }
+
+    @Test
+    void acquire_outageIsTooLong_throwsAndLeaksNothing() {
+        FaultyClient faulty = faultyClient(defaults());
+        faulty.script().cut();
+        String name = name("outage");
+        assertThatThrownBy(() -> faulty.client()
+                        .lock(name, defaults().waitThroughOutages(millis(600)))
+                        .acquire())
+                .isInstanceOf(LockStoreException.class);
+        assertThat(faulty.backend().injected(Fault.Down.class)).isGreaterThan(3);
+        faulty.script().clear();
+        assertFree(name);
     }
 
     @Test

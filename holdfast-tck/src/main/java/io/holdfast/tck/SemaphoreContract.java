@@ -53,6 +53,8 @@ public abstract class SemaphoreContract extends Contract {
         try (Lease two = semaphore.acquire(2)) {
             assertThat(semaphore.taking(2).tryAcquire()).isEmpty();
             assertThat(semaphore.taking(2).tryAcquire(millis(50))).isEmpty();
+            assertThat(semaphore.tryAcquire(2)).isEmpty();
+            assertThat(semaphore.tryAcquire(2, millis(50))).isEmpty();
             awaitWaiting(LockKind.SEMAPHORE, name, 0);
             try (Lease one = stranger().semaphore(name, 3).tryAcquire().orElseThrow()) {
                 assertThat(semaphore.tryAcquire()).isEmpty();
