@@ -196,7 +196,10 @@ final class HeldLeases {
 
     private static Claim claim(int number, String name) {
         Resource resource = new Resource(LockKind.LOCK, name, 1);
-        return new Claim(new ClaimId("scale", number), resource, 1, LockOptions.LONGEST_LEASE, 1, true, "scale");
+        return Claim.builder(new ClaimId("scale", number), resource, LockOptions.LONGEST_LEASE)
+                .waits(true)
+                .label("scale")
+                .build();
     }
 
     /** The store never has anything to say to a client that waits for nobody. */

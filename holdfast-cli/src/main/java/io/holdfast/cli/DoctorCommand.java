@@ -4,6 +4,7 @@ import io.holdfast.Finding;
 import io.holdfast.Finding.Level;
 import io.holdfast.cli.screen.Json;
 import io.holdfast.cli.screen.Screen;
+import io.holdfast.redis.RedisMember;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,8 @@ final class DoctorCommand implements Callable<Integer> {
             findings.addAll(store.single(urls.get(0)).examine());
         } else {
             store.quorum(urls); // an even number, or too few, is found out before anybody is asked
-            urls.forEach(url -> findings.addAll(store.server(url).examineMember(urls.size())));
+            urls.forEach(url -> findings.addAll(
+                    RedisMember.of(store.server(url), urls.size()).examine()));
         }
         findings.forEach(json ? this::printJson : this::print);
         long failed = count(findings, Level.FAIL);

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.Finding;
 import io.holdfast.Finding.Level;
 import io.holdfast.cli.screen.Screen;
+import io.holdfast.redis.RedisMember;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -81,7 +82,8 @@ final class QuorumCommand implements Runnable {
         private List<Finding> marks(List<String> urls) {
             List<Finding> marks = new ArrayList<>();
             for (String url : urls) {
-                List<Finding> node = store.server(url).examineMember(urls.size());
+                List<Finding> node =
+                        RedisMember.of(store.server(url), urls.size()).examine();
                 node.stream()
                         .filter(each -> each.check().equals("quorum") || each.level() == Level.FAIL)
                         .findFirst()

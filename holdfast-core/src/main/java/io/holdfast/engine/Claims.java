@@ -16,6 +16,11 @@ final class Claims {
 
     Claim next(Resource resource, int weight, int tokens, Request request) {
         ClaimId id = new ClaimId(clientId, sequence.incrementAndGet());
-        return new Claim(id, resource, weight, request.options().lease(), tokens, !request.once(), request.label());
+        return Claim.builder(id, resource, request.options().lease())
+                .weight(weight)
+                .tokens(tokens)
+                .waits(!request.once())
+                .label(request.label())
+                .build();
     }
 }

@@ -62,7 +62,9 @@ final class EngineInspector implements LockInspector {
         return services.store()
                 .inspect(resource)
                 .flatMap(view -> label(view, id))
-                .map(label -> new Claim(id, resource, 1, Duration.ofSeconds(1), 1, false, label))
+                .map(label -> Claim.builder(id, resource, Duration.ofSeconds(1))
+                        .label(label)
+                        .build())
                 .map(services.store()::revoke)
                 .orElse(false);
     }

@@ -19,7 +19,11 @@ class WatchdogLincheckTest {
     /** A grant of 30 s that was given at zero. */
     static StoreGrant grant(EngineParts parts) {
         Resource resource = new Resource(LockKind.LOCK, "a", 1);
-        Claim claim = new Claim(new ClaimId("client", 1), resource, 1, Duration.ofSeconds(30), 16, true, "test");
+        Claim claim = Claim.builder(new ClaimId("client", 1), resource, Duration.ofSeconds(30))
+                .tokens(16)
+                .waits(true)
+                .label("test")
+                .build();
         Gate gate = new SoloGate(parts.gates, resource, 1, null);
         return new StoreGrant(parts.runtime.time(), gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));
     }

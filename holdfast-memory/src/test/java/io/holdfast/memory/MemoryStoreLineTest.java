@@ -201,7 +201,7 @@ class MemoryStoreLineTest {
         Claim claim = two.claim(LOCK);
         two.queued(claim);
 
-        assertThat(two.attempt(new Claim(claim.id(), LOCK, 1, LEASE, 1, false, "")))
+        assertThat(two.attempt(Claim.builder(claim.id(), LOCK, LEASE).label("").build()))
                 .isInstanceOf(Busy.class);
         assertThat(two.waiting(LOCK)).isEmpty();
     }

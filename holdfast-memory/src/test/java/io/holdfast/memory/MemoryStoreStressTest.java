@@ -134,8 +134,12 @@ class MemoryStoreStressTest {
             case LATCH -> sequence % 3;
         };
         Duration lease = Duration.ofSeconds(sequence % 2 == 0 ? 2 : 20);
-        return new Claim(
-                new ClaimId("client", sequence), resource, weight, lease, sequence + 1, random.nextInt(4) > 0, "");
+        return Claim.builder(new ClaimId("client", sequence), resource, lease)
+                .weight(weight)
+                .tokens(sequence + 1)
+                .waits(random.nextInt(4) > 0)
+                .label("")
+                .build();
     }
 
     private static Resource resource(LockKind kind, int capacity) {

@@ -58,7 +58,8 @@ class MemoryStoreTest {
     void attempt_repeatedByTheHolderWithShorterLease_neverShortens() {
         Claim claim = one.claim(LOCK);
         long token = one.granted(claim);
-        Claim shorter = new Claim(claim.id(), LOCK, 1, SECOND, 1, true, "");
+        Claim shorter =
+                Claim.builder(claim.id(), LOCK, SECOND).waits(true).label("").build();
 
         assertThat(one.attempt(shorter)).isEqualTo(new Granted(token, LEASE));
     }
@@ -108,7 +109,11 @@ class MemoryStoreTest {
 
     @Test
     void attempt_blockOfTokens_reservesAllOfThem() {
-        Claim block = new Claim(new ClaimId("one", 99), LOCK, 1, LEASE, 16, true, "");
+        Claim block = Claim.builder(new ClaimId("one", 99), LOCK, LEASE)
+                .tokens(16)
+                .waits(true)
+                .label("")
+                .build();
         long first = one.granted(block);
 
         assertThat(one.granted(block)).isEqualTo(first);
@@ -185,7 +190,11 @@ class MemoryStoreTest {
         assertThatThrownBy(() -> one.attempt(one.claim(LOCK, 1, Duration.ZERO, true)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("lease");
-        assertThatThrownBy(() -> one.attempt(new Claim(new ClaimId("one", 7), LOCK, 1, LEASE, 0, true, "")))
+        assertThatThrownBy(() -> one.attempt(Claim.builder(new ClaimId("one", 7), LOCK, LEASE)
+                        .tokens(0)
+                        .waits(true)
+                        .label("")
+                        .build()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tokens");
     }

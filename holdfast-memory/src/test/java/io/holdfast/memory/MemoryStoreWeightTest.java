@@ -79,7 +79,10 @@ class MemoryStoreWeightTest {
         two.queued(writer);
         one.queued(behind);
 
-        two.attempt(new Claim(writer.id(), BOOK, Resource.ALL_READERS, LEASE, 1, false, ""));
+        two.attempt(Claim.builder(writer.id(), BOOK, LEASE)
+                .weight(Resource.ALL_READERS)
+                .label("")
+                .build());
 
         assertThat(one.heardClaims()).containsExactly(behind.id());
     }

@@ -50,7 +50,11 @@ final class TestClient implements BackendListener {
     }
 
     Claim claim(Resource resource, int weight, Duration lease, boolean waits) {
-        return new Claim(new ClaimId(id, ++sequence), resource, weight, lease, 1, waits, "label of " + id);
+        return Claim.builder(new ClaimId(id, ++sequence), resource, lease)
+                .weight(weight)
+                .waits(waits)
+                .label("label of " + id)
+                .build();
     }
 
     AttemptResult attempt(Claim claim) {

@@ -72,7 +72,10 @@ final class Latches {
                 missing.add(member);
             }
         });
-        Claim again = new Claim(arrival.claim(), latch, arrival.weight(), arrival.left(), 1, false, arrival.label());
+        Claim again = Claim.builder(arrival.claim(), latch, arrival.left())
+                .weight(arrival.weight())
+                .label(arrival.label())
+                .build();
         boolean repeated = false;
         for (Member member : missing) {
             try {

@@ -142,7 +142,11 @@ final class QuorumInspector {
     }
 
     private static Claim name(ClaimId id, Resource resource, Claim claim, String label) {
-        return new Claim(id, resource, claim.weight(), claim.lease(), claim.tokens(), false, label);
+        return Claim.builder(id, resource, claim.lease())
+                .weight(claim.weight())
+                .tokens(claim.tokens())
+                .label(label)
+                .build();
     }
 
     private ResourceView merged(List<@Nullable ResourceView> views) {

@@ -62,14 +62,25 @@ public final class QuorumLocks {
     }
 
     /**
-     * Opens a client over nodes of any kind. Each backend must guard itself against forgetting, as {@code RedisLocksBuilder.newMember} does; a
-     * memory store is for tests.
+     * Opens a client over nodes of any kind, with the default options. Each backend must guard itself against forgetting, as that of
+     * {@code RedisMember} does; a memory store is for tests.
      *
      * @param nodes backends that were not started, an odd number, at least three; closed with the client
      * @return the client, to be closed
      */
     public static LockClient over(List<? extends LockBackend> nodes) {
-        return LockEngine.start(backendOver(nodes), LockOptions.defaults());
+        return over(nodes, LockOptions.defaults());
+    }
+
+    /**
+     * Opens a client over nodes of any kind, as {@link #over(List)} does.
+     *
+     * @param nodes backends that were not started, an odd number, at least three; closed with the client
+     * @param defaults how locks are held for which nothing else is said
+     * @return the client, to be closed
+     */
+    public static LockClient over(List<? extends LockBackend> nodes, LockOptions defaults) {
+        return LockEngine.start(backendOver(nodes), Objects.requireNonNull(defaults, "defaults"));
     }
 
     static QuorumBackend backendOver(List<? extends LockBackend> nodes) {

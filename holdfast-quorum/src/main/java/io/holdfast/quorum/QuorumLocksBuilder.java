@@ -4,6 +4,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
+import io.holdfast.redis.RedisMember;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
@@ -127,7 +128,8 @@ public final class QuorumLocksBuilder {
         for (String url : urls) {
             RedisLocksBuilder builder = node.apply(RedisLocks.builder(url).connectTimeout(nodeTimeout))
                     .longestLease(longestLease);
-            members.add((startsEmpty ? builder.startEmpty() : builder).newMember(urls.size()));
+            members.add(RedisMember.of(startsEmpty ? builder.startEmpty() : builder, urls.size())
+                    .newBackend());
             labels.add(label(url));
         }
         return new QuorumBackend(members, labels, nodeTimeout, longestLease, TimeSource.system());

@@ -281,15 +281,13 @@ final class Voting {
     }
 
     private static Claim named(Claim claim, ClaimId id, boolean mayWait, long leastToken) {
-        return new Claim(
-                id,
-                claim.resource(),
-                claim.weight(),
-                claim.lease(),
-                claim.tokens(),
-                claim.waits() && mayWait,
-                claim.label(),
-                leastToken);
+        return Claim.builder(id, claim.resource(), claim.lease())
+                .weight(claim.weight())
+                .tokens(claim.tokens())
+                .waits(claim.waits() && mayWait)
+                .label(claim.label())
+                .leastToken(leastToken)
+                .build();
     }
 
     private List<Integer> those(IntPredicate which) {

@@ -23,8 +23,10 @@ import org.junit.jupiter.api.Test;
 /** What was asked for is taken, even if a member cannot be asked for lack of memory: what nobody takes keeps a connection. */
 class AnswersTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Claim CLAIM =
-            new Claim(new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), 1, SECOND, 1, false, "me");
+    private static final Claim CLAIM = Claim.builder(
+                    new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), SECOND)
+            .label("me")
+            .build();
 
     private final List<Integer> taken = new ArrayList<>();
     private int starving;

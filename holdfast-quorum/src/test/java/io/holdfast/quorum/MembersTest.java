@@ -82,14 +82,11 @@ class MembersTest {
     @Test
     void names_ofOneClaim_areNewEachTimeAndTellTheClaim() {
         MemberIds ids = new MemberIds();
-        Claim claim = new Claim(
-                new ClaimId("client", 123_456_789),
-                new Resource(LockKind.LOCK, "a", 1),
-                1,
-                Duration.ofSeconds(1),
-                1,
-                true,
-                "me");
+        Claim claim = Claim.builder(
+                        new ClaimId("client", 123_456_789), new Resource(LockKind.LOCK, "a", 1), Duration.ofSeconds(1))
+                .waits(true)
+                .label("me")
+                .build();
         Set<ClaimId> names = new HashSet<>();
         for (int round = 0; round < 50_000; round++) {
             ClaimId name = ids.next(claim);
@@ -102,14 +99,10 @@ class MembersTest {
     @Test
     void names_ofAnArrival_areOne() {
         MemberIds ids = new MemberIds();
-        Claim arrival = new Claim(
-                new ClaimId("client", 7),
-                new Resource(LockKind.LATCH, "a", 3),
-                1,
-                Duration.ofSeconds(1),
-                1,
-                false,
-                "me");
+        Claim arrival = Claim.builder(
+                        new ClaimId("client", 7), new Resource(LockKind.LATCH, "a", 3), Duration.ofSeconds(1))
+                .label("me")
+                .build();
         assertThat(ids.next(arrival)).isEqualTo(ids.next(arrival));
         assertThat(MemberIds.claimOf(ids.next(arrival))).isEqualTo(arrival.id());
     }

@@ -20,10 +20,10 @@ class QuorumLinesTest {
         List<MemoryStore> stores = Stream.generate(MemoryStore::new).limit(3).toList();
         LockOptions labelled = LockOptions.defaults().label("holder");
         try (LockClient locks = QuorumLocks.over(
-                        stores.stream().map(MemoryStore::connect).toList());
+                        stores.stream().map(MemoryStore::connect).toList(), labelled);
                 LockClient operator = QuorumLocks.over(
                         stores.stream().map(MemoryStore::connect).toList());
-                Lease lease = locks.lock("busy", labelled).acquire()) {
+                Lease lease = locks.lock("busy").acquire()) {
             locks.lock("busy").acquireAsync();
             locks.lock("busy").acquireAsync();
 

@@ -24,8 +24,11 @@ import org.junit.jupiter.api.Test;
 /** What the answers of members mean for a claim that is held, on stores in memory. */
 class RenewalsTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Claim CLAIM =
-            new Claim(new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), 1, LEASE, 1, true, "me");
+    private static final Claim CLAIM = Claim.builder(
+                    new ClaimId("client", 1), new Resource(LockKind.LOCK, "a", 1), LEASE)
+            .waits(true)
+            .label("me")
+            .build();
 
     private final MemberIds ids = new MemberIds();
     private final List<QuorumClaim> forgotten = new ArrayList<>();
@@ -49,7 +52,9 @@ class RenewalsTest {
     /** Held, or thought to be, on these. */
     private void heldOn(int... nodes) {
         for (int node : nodes) {
-            Claim name = new Claim(ids.next(CLAIM), CLAIM.resource(), 1, LEASE, 1, false, "me");
+            Claim name = Claim.builder(ids.next(CLAIM), CLAIM.resource(), LEASE)
+                    .label("me")
+                    .build();
             members.get(node).backend().attempt(name, LEASE);
             quorumClaim.set(node, name, State.HELD);
         }
@@ -122,10 +127,19 @@ class RenewalsTest {
     /** Two of three are somebody else's: the third, which granted, must not stay ours. */
     @Test
     void attempt_lost_leavesNothingBehind() {
-        Claim rival = new Claim(new ClaimId("rival", 1), CLAIM.resource(), 1, LEASE, 1, false, "rival");
+        Claim rival = Claim.builder(new ClaimId("rival", 1), CLAIM.resource(), LEASE)
+                .label("rival")
+                .build();
         members.get(0).backend().attempt(rival, LEASE);
         members.get(1).backend().attempt(rival, LEASE);
-        Claim once = new Claim(CLAIM.id(), CLAIM.resource(), 1, LEASE, 1, false, "me");
+        Claim once = CLAIM.toBuilder()
+                .lease(LEASE)
+                .weight(1)
+                .tokens(1)
+                .waits(false)
+                .label("me")
+                .leastToken(0)
+                .build();
         Duration patience = Duration.ofSeconds(1);
         Voting voting = new Voting(members, ids, new Releases(members, patience), patience, new Counters());
 

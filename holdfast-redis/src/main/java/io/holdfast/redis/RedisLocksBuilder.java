@@ -256,16 +256,8 @@ public final class RedisLocksBuilder {
         return backend();
     }
 
-    /**
-     * Makes the backend for one of several servers that vote, each alone and without replicas. It is guarded as with {@link
-     * Safety#STRICT}, and also against being emptied: a server without its mark grants nothing until every lease has ended, unless {@link
-     * #startEmpty()} says that there is none. It may be down when it is started.
-     *
-     * @param members how many servers vote
-     * @return a backend that was not started
-     * @throws IllegalArgumentException if the URL is not that of one server
-     */
-    public LockBackend newMember(int members) {
+    /** The backend of {@link RedisMember}. */
+    LockBackend newMember(int members) {
         if (url.mode() != RedisUrl.Mode.SINGLE) {
             throw new IllegalArgumentException(
                     "a quorum is made of servers that know nothing of each other; '" + url.addresses()
@@ -288,14 +280,8 @@ public final class RedisLocksBuilder {
         return examineMember(0);
     }
 
-    /**
-     * As {@link #examine()}, for one of several servers that vote.
-     *
-     * @param members how many servers vote
-     * @return what was found
-     * @throws IllegalArgumentException if the URL or an option makes no sense
-     */
-    public List<Finding> examineMember(int members) {
+    /** What {@link RedisMember} finds; zero for a server that does not vote. */
+    List<Finding> examineMember(int members) {
         RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
         RedisSettings unguarded = wanted.unguarded(); // looking must not shut a server that was never marked
         try (RedisDriver servers = JedisDriver.create(config(true), sockets);

@@ -122,7 +122,10 @@ class DeadCrowdTest {
 
     private static Claim claim(RawLocks of, LockKind kind, long sequence, boolean waits) {
         Resource resource = new Resource(kind, "a", 1);
-        return new Claim(new ClaimId(of.id(), sequence), resource, 1, Duration.ofSeconds(20), 1, waits, "");
+        return Claim.builder(new ClaimId(of.id(), sequence), resource, Duration.ofSeconds(20))
+                .waits(waits)
+                .label("")
+                .build();
     }
 
     private String key(LockKind kind) {

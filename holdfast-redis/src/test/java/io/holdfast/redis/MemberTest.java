@@ -94,10 +94,16 @@ class MemberTest {
     void tokenAheadOfTheClock_outlivesItsRecord() {
         RawLocks raw = bench.open(new RawLocks(builder().startEmpty().newMember(3)));
         long ahead = (System.currentTimeMillis() + 3_600_000) * 1_000;
-        Claim first = new Claim(new ClaimId(raw.id(), 1), Bench.lock("a"), 1, LONGEST, 4, false, "me", ahead);
+        Claim first = Claim.builder(new ClaimId(raw.id(), 1), Bench.lock("a"), LONGEST)
+                .tokens(4)
+                .label("me")
+                .leastToken(ahead)
+                .build();
         assertThat(raw.backend().attempt(first, LONGEST)).isEqualTo(new AttemptResult.Granted(ahead, LONGEST));
         server.command("DEL", bench.key("a"));
-        Claim next = new Claim(new ClaimId(raw.id(), 2), Bench.lock("a"), 1, LONGEST, 1, false, "me");
+        Claim next = Claim.builder(new ClaimId(raw.id(), 2), Bench.lock("a"), LONGEST)
+                .label("me")
+                .build();
         assertThat(raw.backend().attempt(next, LONGEST)).isEqualTo(new AttemptResult.Granted(ahead + 4, LONGEST));
     }
 }

@@ -73,8 +73,10 @@ class MessageRuleTest {
     private String secret() {
         Resource resource = new Resource(LockKind.LOCK, "y", 1);
         Duration lease = Duration.ofSeconds(30);
-        backend.attempt(new Claim(new ClaimId("me", 6), resource, 1, lease, 1, false, ""), lease);
-        Claim waiting = new Claim(CLAIM, resource, 1, lease, 1, true, "label");
+        backend.attempt(
+                Claim.builder(new ClaimId("me", 6), resource, lease).label("").build(), lease);
+        Claim waiting =
+                Claim.builder(CLAIM, resource, lease).waits(true).label("label").build();
         await().until(() ->
                 backend.attempt(waiting, lease) instanceof AttemptResult.Queued queued && queued.announced());
         backend.attempt(waiting, lease);
@@ -161,8 +163,9 @@ class MessageRuleTest {
     }
 
     private void ask() {
-        Claim claim = new Claim(
-                new ClaimId("me", 1), new Resource(LockKind.LOCK, "x", 1), 1, Duration.ofSeconds(5), 1, false, "");
+        Claim claim = Claim.builder(new ClaimId("me", 1), new Resource(LockKind.LOCK, "x", 1), Duration.ofSeconds(5))
+                .label("")
+                .build();
         backend.attempt(claim, Duration.ofSeconds(1));
         backend.release(claim);
     }

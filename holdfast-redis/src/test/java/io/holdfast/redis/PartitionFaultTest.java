@@ -147,13 +147,11 @@ class PartitionFaultTest {
     }
 
     private static Claim share(RawLocks locks, long leaseMillis) {
-        return new Claim(
-                new ClaimId(locks.id(), 1_000 + System.nanoTime()),
-                new Resource(LockKind.SEMAPHORE, "s", 1),
-                1,
-                Duration.ofMillis(leaseMillis),
-                1,
-                false,
-                "raw");
+        return Claim.builder(
+                        new ClaimId(locks.id(), 1_000 + System.nanoTime()),
+                        new Resource(LockKind.SEMAPHORE, "s", 1),
+                        Duration.ofMillis(leaseMillis))
+                .label("raw")
+                .build();
     }
 }

@@ -86,14 +86,11 @@ final class RawLocks implements AutoCloseable, BackendListener {
     }
 
     Claim claim(String name, long leaseMillis, boolean waits) {
-        return new Claim(
-                new ClaimId(id, sequence.incrementAndGet()),
-                Bench.lock(name),
-                1,
-                Duration.ofMillis(leaseMillis),
-                1,
-                waits,
-                "raw");
+        return Claim.builder(
+                        new ClaimId(id, sequence.incrementAndGet()), Bench.lock(name), Duration.ofMillis(leaseMillis))
+                .waits(waits)
+                .label("raw")
+                .build();
     }
 
     AttemptResult attempt(Claim claim) {

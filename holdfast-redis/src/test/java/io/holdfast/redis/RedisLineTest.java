@@ -69,7 +69,10 @@ class RedisLineTest {
     }
 
     private static Claim claim(String client, long sequence) {
-        return new Claim(new ClaimId(client, sequence), LOCK, 1, Duration.ofSeconds(30), 1, true, "label");
+        return Claim.builder(new ClaimId(client, sequence), LOCK, Duration.ofSeconds(30))
+                .waits(true)
+                .label("label")
+                .build();
     }
 
     private LockBackend backend(String client) {

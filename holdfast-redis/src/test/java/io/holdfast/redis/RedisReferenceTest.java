@@ -131,14 +131,12 @@ class RedisReferenceTest {
                 case LATCH -> random.nextInt(2);
             };
             boolean waits = weight == 0 || (resource.kind() != LockKind.LATCH && random.nextInt(4) > 0);
-            Claim claim = new Claim(
-                    new ClaimId("client", ++sequence),
-                    resource,
-                    weight,
-                    LEASE,
-                    1 + random.nextInt(16),
-                    waits,
-                    "a label");
+            Claim claim = Claim.builder(new ClaimId("client", ++sequence), resource, LEASE)
+                    .weight(weight)
+                    .tokens(1 + random.nextInt(16))
+                    .waits(waits)
+                    .label("a label")
+                    .build();
             claims.add(claim);
             return claim;
         }

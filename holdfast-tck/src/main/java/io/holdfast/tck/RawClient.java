@@ -73,7 +73,12 @@ final class RawClient implements AutoCloseable, BackendListener {
     /** A new claim. */
     Claim claim(Resource resource, int weight, Duration lease, int tokens, boolean waits) {
         ClaimId claimId = new ClaimId(id, sequence.incrementAndGet());
-        return new Claim(claimId, resource, weight, lease, tokens, waits, "label " + claimId.sequence());
+        return Claim.builder(claimId, resource, lease)
+                .weight(weight)
+                .tokens(tokens)
+                .waits(waits)
+                .label("label " + claimId.sequence())
+                .build();
     }
 
     AttemptResult attempt(Claim claim) {
@@ -115,8 +120,10 @@ final class RawClient implements AutoCloseable, BackendListener {
         List<ResourceView.Holder> holders = look(resource).holders();
         assertThat(holders).as("holders to break").isNotEmpty();
         for (ResourceView.Holder holder : holders) {
-            Claim claim = new Claim(
-                    holder.claim(), resource, holder.weight(), Duration.ofSeconds(1), 1, false, holder.label());
+            Claim claim = Claim.builder(holder.claim(), resource, Duration.ofSeconds(1))
+                    .weight(holder.weight())
+                    .label(holder.label())
+                    .build();
             assertThat(release(claim)).as("breaking %s", holder).isTrue();
         }
     }

@@ -61,8 +61,13 @@ public abstract class StoreContract extends Contract {
         RawClient client = rawClient();
         Claim shortClaim = client.claim(mutex("lengthened"), 1, millis(2_000));
         client.grant(shortClaim);
-        Claim longClaim =
-                new Claim(shortClaim.id(), shortClaim.resource(), 1, longLease(), 1, true, shortClaim.label());
+        Claim longClaim = shortClaim.toBuilder()
+                .lease(longLease())
+                .weight(1)
+                .tokens(1)
+                .waits(true)
+                .leastToken(0)
+                .build();
 
         client.grant(longClaim);
         assertThat(onlyHolder(longClaim).left()).isGreaterThan(millis(5_000));

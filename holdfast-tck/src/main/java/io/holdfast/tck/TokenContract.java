@@ -181,15 +181,7 @@ public abstract class TokenContract extends Contract {
     }
 
     private static Claim atLeast(Claim claim, long token) {
-        return new Claim(
-                claim.id(),
-                claim.resource(),
-                claim.weight(),
-                claim.lease(),
-                claim.tokens(),
-                claim.waits(),
-                claim.label(),
-                token);
+        return claim.toBuilder().leastToken(token).build();
     }
 
     private static void assertGrowing(List<Long> tokens, int number) {

@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 
 class FaultyBackendTest {
     private static final Resource RESOURCE = new Resource(LockKind.LOCK, "order", 1);
-    private static final Claim CLAIM =
-            new Claim(new ClaimId("client", 1), RESOURCE, 1, Duration.ofSeconds(30), 1, true, "label");
+    private static final Claim CLAIM = Claim.builder(new ClaimId("client", 1), RESOURCE, Duration.ofSeconds(30))
+            .waits(true)
+            .label("label")
+            .build();
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final StubBackend target = new StubBackend();

@@ -118,7 +118,11 @@ class HeldClaimsTest {
     }
 
     private static Claim claim(LockKind kind) {
-        return new Claim(new ClaimId("client", 1), new Resource(kind, "name", 1), 1, LONG, 16, true, "label");
+        return Claim.builder(new ClaimId("client", 1), new Resource(kind, "name", 1), LONG)
+                .tokens(16)
+                .waits(true)
+                .label("label")
+                .build();
     }
 
     private static Session session(String incarnation, boolean replicated, long metNanos) {

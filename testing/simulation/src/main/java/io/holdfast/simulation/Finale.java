@@ -168,7 +168,10 @@ final class Finale {
         Resource resource = workload.ledgers().get(0).resource();
         ClaimId id = new ClaimId("observer", 1);
         observer.attempt(
-                new Claim(id, resource, 1, Duration.ofHours(1), 1, false, "squatter"), observer.requestTimeout());
+                Claim.builder(id, resource, Duration.ofHours(1))
+                        .label("squatter")
+                        .build(),
+                observer.requestTimeout());
     }
 
     private void whatTheStoreKnows() {

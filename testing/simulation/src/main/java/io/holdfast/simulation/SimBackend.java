@@ -137,8 +137,7 @@ final class SimBackend implements LockBackend {
     }
 
     private static Claim withoutPlace(Claim claim) {
-        return new Claim(
-                claim.id(), claim.resource(), claim.weight(), claim.lease(), claim.tokens(), false, claim.label());
+        return claim.toBuilder().waits(false).leastToken(0).build();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.holdfast.LockClient;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
+import io.holdfast.redis.RedisMember;
 import io.holdfast.redis.Safety;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
@@ -47,8 +48,8 @@ final class SabotagedQuorum {
 
     /** The first is what it should be. */
     private static LockBackend voter(int node, List<String> urls) {
-        LockBackend member =
-                node(urls.get(node)).longestLease(Subject.LONGEST_LEASE).newMember(urls.size());
+        LockBackend member = RedisMember.of(node(urls.get(node)).longestLease(Subject.LONGEST_LEASE), urls.size())
+                .newBackend();
         return node == 0 ? member : new YesMan(member);
     }
 
