@@ -1,5 +1,6 @@
 /**
- * The API ({@link io.holdfast}), the SPI for stores ({@link io.holdfast.spi}) and the engine between them ({@link io.holdfast.engine}).
+ * The API ({@link io.holdfast}), the SPI for stores ({@link io.holdfast.spi}) and the engine between them ({@link
+ * io.holdfast.engine}).
  *
  * @since 0.1
  */

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that can be taken and is given back by closing what was received: every way of acquiring, in one place.
  *
- * <p><b>Guarantees.</b> "Somebody else has it" is a value (an empty {@link Optional}); trouble with the store is an exception,
- * never an empty answer. A bounded wait is one deadline for everything that happens inside. What was granted while the
- * caller gave up (timeout, interrupt, cancelled future) is passed on or given back, never leaked.
+ * <p><b>Guarantees.</b> "Somebody else has it" is a value (an empty {@link Optional}); trouble with the store is an
+ * exception, never an empty answer. A bounded wait is one deadline for everything that happens inside. What was granted
+ * while the caller gave up (timeout, interrupt, cancelled future) is passed on or given back, never leaked.
  *
  * <p><b>Not guaranteed.</b> Order among waiters, unless {@link Fairness#FIFO} was chosen.
  *
- * <p><b>Threads.</b> Safe for use by any number of threads, platform or virtual. What is acquired belongs to whoever has
- * the reference, not to a thread.
+ * <p><b>Threads.</b> Safe for use by any number of threads, platform or virtual. What is acquired belongs to whoever
+ * has the reference, not to a thread.
  *
  * <p><b>Interruption.</b> Methods that declare {@link InterruptedException} throw it; the others set the flag again.
  *
- * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be reached or refuses, {@link IllegalStateException}
- * when the client is closed, before or during the wait, {@link IllegalArgumentException} for a wait that is negative or longer than a clock can
- * count.
+ * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be reached or refuses, {@link
+ * IllegalStateException} when the client is closed, before or during the wait, {@link IllegalArgumentException} for a
+ * wait that is negative or longer than a clock can count.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *
@@ -92,7 +92,8 @@ public interface Acquirable<L extends Held> {
     Optional<L> tryAcquire(Duration wait) throws InterruptedException;
 
     /**
-     * Waits as long as it takes. An interrupt does not end the wait; the thread's interrupt flag is set again on return.
+     * Waits as long as it takes. An interrupt does not end the wait; the thread's interrupt flag is set again on
+     * return.
      *
      * @return what was acquired
      */
@@ -127,8 +128,10 @@ public interface Acquirable<L extends Held> {
      * @param work what to do while it is held
      * @param <X> what the work may throw
      * @throws X if the work fails
-     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same time
-     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was given
+     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same
+     *     time
+     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was
+     *     given
      */
     default <X extends Exception> void run(Work<? super L, X> work) throws X {
         Objects.requireNonNull(work, "work");
@@ -139,15 +142,18 @@ public interface Acquirable<L extends Held> {
     }
 
     /**
-     * Waits as long as it takes, as {@link #acquire()} does, works, gives back, and returns what the work returned. What the work throws passes.
+     * Waits as long as it takes, as {@link #acquire()} does, works, gives back, and returns what the work returned.
+     * What the work throws passes.
      *
      * @param task what to do while it is held
      * @param <T> the result
      * @param <X> what the work may throw
      * @return the result of the work
      * @throws X if the work fails
-     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same time
-     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was given
+     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same
+     *     time
+     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was
+     *     given
      */
     default <T extends @Nullable Object, X extends Exception> T call(Task<? super L, T, X> task) throws X {
         Objects.requireNonNull(task, "task");
@@ -159,7 +165,8 @@ public interface Acquirable<L extends Held> {
     }
 
     /**
-     * Waits at most {@code wait}, as {@link #tryAcquire(Duration)} does, works, and gives back. What the work throws passes.
+     * Waits at most {@code wait}, as {@link #tryAcquire(Duration)} does, works, and gives back. What the work throws
+     * passes.
      *
      * @param wait how long to wait; zero means one try, a negative time is refused
      * @param work what to do while it is held
@@ -167,8 +174,10 @@ public interface Acquirable<L extends Held> {
      * @return whether the work was done; false when the time was up before
      * @throws X if the work fails
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing is done then
-     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same time
-     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was given
+     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same
+     *     time
+     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was
+     *     given
      */
     default <X extends Exception> boolean tryRun(Duration wait, Work<? super L, X> work)
             throws X, InterruptedException {
@@ -181,8 +190,8 @@ public interface Acquirable<L extends Held> {
     }
 
     /**
-     * Waits at most {@code wait}, as {@link #tryAcquire(Duration)} does, works, gives back, and returns what the work returned. What the work throws
-     * passes.
+     * Waits at most {@code wait}, as {@link #tryAcquire(Duration)} does, works, gives back, and returns what the work
+     * returned. What the work throws passes.
      *
      * @param wait how long to wait; zero means one try, a negative time is refused
      * @param task what to do while it is held; its result must not be null
@@ -191,8 +200,10 @@ public interface Acquirable<L extends Held> {
      * @return the result of the work, or empty when the time was up before
      * @throws X if the work fails
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing is done then
-     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same time
-     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was given
+     * @throws LockLostException if it was lost before the work had ended, so that others may have worked at the same
+     *     time
+     * @throws IllegalStateException if the client was closed before the work had ended, or the work closed what it was
+     *     given
      */
     default <T, X extends Exception> Optional<T> tryCall(Duration wait, Task<? super L, T, X> task)
             throws X, InterruptedException {

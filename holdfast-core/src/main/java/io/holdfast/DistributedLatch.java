@@ -6,15 +6,16 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A gate that opens once a number of arrivals have been counted, across processes.
  *
- * <p><b>Guarantees.</b> An arrival is counted once, however often its message is repeated on the way, and stays counted when the
- * process that arrived ends. The number belongs to the name: a client that opens it with another number is refused.
+ * <p><b>Guarantees.</b> An arrival is counted once, however often its message is repeated on the way, and stays counted
+ * when the process that arrived ends. The number belongs to the name: a client that opens it with another number is
+ * refused.
  *
  * <p><b>Not guaranteed.</b> A latch is for one use and is not kept for ever: an arrival counts for one day.
  *
  * <p><b>Threads, interruption.</b> Safe for use by any number of threads; the waiting methods throw when interrupted.
  *
- * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked. From {@link #countDown()} it means that the
- * arrival may or may not have been counted.
+ * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked. From {@link #countDown()} it means
+ * that the arrival may or may not have been counted.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.Lock;
  * A lock that any number of processes share, in two styles: leases that are closed ({@link Acquirable}), and the
  * {@link Lock} that everybody knows.
  *
- * <p><b>Guarantees.</b> At most one valid holder (any number of readers for a read lock), as judged by each holder's own
- * deadline. In the {@code Lock} style the lock belongs to the thread and is re-entrant; a re-entry with the same options costs no trip to the
- * store unless the lease is fixed. Releasing never removes somebody else's lock.
+ * <p><b>Guarantees.</b> At most one valid holder (any number of readers for a read lock), as judged by each holder's
+ * own deadline. In the {@code Lock} style the lock belongs to the thread and is re-entrant; a re-entry with the same
+ * options costs no trip to the store unless the lease is fixed. Releasing never removes somebody else's lock.
  *
  * <p><b>Not guaranteed.</b> See {@link Lease}: only a fencing token protects against a holder that wakes up too late.
  *
@@ -20,17 +20,18 @@ import java.util.concurrent.locks.Lock;
  *
  * <p><b>Interruption.</b> {@link #lockInterruptibly()} and the timed tries throw; {@link #lock()} sets the flag again.
  *
- * <p><b>Losing it.</b> A thread that lost the lock holds nothing, and is told once: by {@link #isHeldByCurrentThread()} or {@link #holdCount()}, by a
- * {@link LockLostException}, or by a callback of the lease. If it does not know yet, the next way to lock it throws {@link LockLostException}
- * and takes nothing: code inside a lost section must not believe that it is protected. Once it knows, it locks anew as if it had never held
- * it. Each {@link #unlock()} that it still owes for the lost hold throws {@link LockLostException}, after those of any hold that it took since.
+ * <p><b>Losing it.</b> A thread that lost the lock holds nothing, and is told once: by {@link #isHeldByCurrentThread()}
+ * or {@link #holdCount()}, by a {@link LockLostException}, or by a callback of the lease. If it does not know yet, the
+ * next way to lock it throws {@link LockLostException} and takes nothing: code inside a lost section must not believe
+ * that it is protected. Once it knows, it locks anew as if it had never held it. Each {@link #unlock()} that it still
+ * owes for the lost hold throws {@link LockLostException}, after those of any hold that it took since.
  *
- * <p><b>Re-entry.</b> A thread that enters again gets at least what it asks for, in each of the ways to lock. With a renewed lease the hold is renewed
- * from then on; with a fixed one at least nine tenths of it are left, if need be by one trip to the store. Nothing shortens a
- * hold, and the {@link LockOptions#maxHold()} of the first to enter stays.
+ * <p><b>Re-entry.</b> A thread that enters again gets at least what it asks for, in each of the ways to lock. With a
+ * renewed lease the hold is renewed from then on; with a fixed one at least nine tenths of it are left, if need be by
+ * one trip to the store. Nothing shortens a hold, and the {@link LockOptions#maxHold()} of the first to enter stays.
  *
- * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked, {@link LockLostException} as said above,
- * {@link IllegalMonitorStateException} when a thread unlocks what it does not hold.
+ * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked, {@link LockLostException} as said
+ * above, {@link IllegalMonitorStateException} when a thread unlocks what it does not hold.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *
@@ -66,8 +67,8 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
     /**
      * Waits at most {@code wait} and takes the lock for a fixed time: nothing renews it.
      *
-     * <p>In a thread that holds the lock already this is a re-entry; the lease is made to last at least {@code lease}, unless nine tenths of that
-     * are left.
+     * <p>In a thread that holds the lock already this is a re-entry; the lease is made to last at least {@code lease},
+     * unless nine tenths of that are left.
      *
      * @param wait how long to wait; zero means one try, a negative time is refused
      * @param lease how long to hold it at most
@@ -85,7 +86,8 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Tells whether the calling thread holds this lock through the {@link Lock} style, by its own clocks. A thread that lost it has been told by this.
+     * Tells whether the calling thread holds this lock through the {@link Lock} style, by its own clocks. A thread that
+     * lost it has been told by this.
      *
      * @return whether it is held, and not past its deadline
      */
@@ -99,8 +101,8 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
     int holdCount();
 
     /**
-     * Returns the lease behind the calling thread's hold: its token, its time left, its loss. Closing it gives the lock up,
-     * whatever the hold count.
+     * Returns the lease behind the calling thread's hold: its token, its time left, its loss. Closing it gives the lock
+     * up, whatever the hold count.
      *
      * @return the lease; the lost one while the thread has not unlocked what it lost
      * @throws IllegalMonitorStateException if the calling thread neither holds the lock nor lost it

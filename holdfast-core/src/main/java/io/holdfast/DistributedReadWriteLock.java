@@ -5,12 +5,12 @@ import java.util.concurrent.locks.ReadWriteLock;
 /**
  * A lock that many readers or one writer hold, across processes.
  *
- * <p><b>Guarantees.</b> Readers and writers stand in one line, so a writer is not starved by readers that come later. Every
- * grant has a fencing token from one sequence for both sides.
+ * <p><b>Guarantees.</b> Readers and writers stand in one line, so a writer is not starved by readers that come later.
+ * Every grant has a fencing token from one sequence for both sides.
  *
- * <p><b>Not guaranteed.</b> A reader cannot become a writer: every way of locking {@code writeLock()} in a thread that holds only the read lock
- * throws {@link IllegalMonitorStateException} instead of waiting for itself. A writer may take the read lock; what it holds
- * stays exclusive until both are given back.
+ * <p><b>Not guaranteed.</b> A reader cannot become a writer: every way of locking {@code writeLock()} in a thread that
+ * holds only the read lock throws {@link IllegalMonitorStateException} instead of waiting for itself. A writer may take
+ * the read lock; what it holds stays exclusive until both are given back.
  *
  * <p><b>Threads, interruption, failures.</b> As for {@link DistributedLock}.
  *

@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * A number of permits that processes share. Permits are leased: those of a crashed process come back by themselves.
  *
- * <p><b>Guarantees.</b> Never more permits are validly held than the semaphore has. The number belongs to the name: a client that
- * opens it with another number is refused while it is in use.
+ * <p><b>Guarantees.</b> Never more permits are validly held than the semaphore has. The number belongs to the name: a
+ * client that opens it with another number is refused while it is in use.
  *
  * <p><b>Not guaranteed.</b> A permit does not belong to a thread and does not re-enter.
  *
- * <p><b>Threads, interruption, failures.</b> As for {@link Acquirable}; {@link IllegalArgumentException} for more permits than
- * there are, or when others use this name with another number of permits.
+ * <p><b>Threads, interruption, failures.</b> As for {@link Acquirable}; {@link IllegalArgumentException} for more
+ * permits than there are, or when others use this name with another number of permits.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *

@@ -8,20 +8,22 @@ import java.util.function.Consumer;
 /**
  * What was acquired, held until it is closed or lost: one name as a {@link Lease}, several as a {@link MultiLease}.
  *
- * <p><b>Guarantees.</b> While {@link #isValid()} answers true nobody else holds it, as judged by this process's own clocks: the deadline is counted
- * from before the request was sent, less a margin, on the monotonic clock and on the wall clock. <em>Lost</em> is final: it is told once, by the
- * deadline, before the store lets anybody else in, and no later success takes it back.
+ * <p><b>Guarantees.</b> While {@link #isValid()} answers true nobody else holds it, as judged by this process's own
+ * clocks: the deadline is counted from before the request was sent, less a margin, on the monotonic clock and on the
+ * wall clock. <em>Lost</em> is final: it is told once, by the deadline, before the store lets anybody else in, and no
+ * later success takes it back.
  *
- * <p><b>Not guaranteed.</b> A process that stops (garbage collection, suspended machine) between a check and a write can write after its deadline.
- * Only a resource that compares tokens stops that. A store that forgets what it granted, or an operator who takes it away, lets others in at once.
- * That is told when the store can tell, and at the next renewal at the latest.
+ * <p><b>Not guaranteed.</b> A process that stops (garbage collection, suspended machine) between a check and a write
+ * can write after its deadline. Only a resource that compares tokens stops that. A store that forgets what it granted,
+ * or an operator who takes it away, lets others in at once. That is told when the store can tell, and at the next
+ * renewal at the latest.
  *
  * <p><b>Threads.</b> Not tied to a thread: acquire in one, close in another, hold it across asynchronous stages.
  *
  * <p><b>Interruption.</b> No method waits for another holder, and none reacts to an interrupt.
  *
- * <p><b>Failures.</b> {@link #close()} never throws because of the store: a release that could not be delivered is repeated in the background until
- * the lease would have ended by itself.
+ * <p><b>Failures.</b> {@link #close()} never throws because of the store: a release that could not be delivered is
+ * repeated in the background until the lease would have ended by itself.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *
@@ -52,8 +54,8 @@ public interface Held extends AutoCloseable {
     void ensureValid();
 
     /**
-     * Makes it last at least {@code lease} from now, but not beyond {@link LockOptions#maxHold()}. Never shortens it. One trip to the store for each
-     * name.
+     * Makes it last at least {@code lease} from now, but not beyond {@link LockOptions#maxHold()}. Never shortens it.
+     * One trip to the store for each name.
      *
      * @param lease the time from now
      * @throws LockLostException if it is lost, or the store no longer knows it
@@ -63,16 +65,16 @@ public interface Held extends AutoCloseable {
     void extend(Duration lease);
 
     /**
-     * Registers what to do when it is lost. Runs at most once, on a thread of the client, and at once if it is lost already. Never runs if it was
-     * closed first. An exception from it is logged.
+     * Registers what to do when it is lost. Runs at most once, on a thread of the client, and at once if it is lost
+     * already. Never runs if it was closed first. An exception from it is logged.
      *
      * @param action receives the reason
      */
     void onLost(Consumer<LostReason> action);
 
     /**
-     * Registers what to do when a renewal fails while there is still time left: slow down, save, get ready. Runs once per run of consecutive
-     * failures of one name. An exception from it is logged.
+     * Registers what to do when a renewal fails while there is still time left: slow down, save, get ready. Runs once
+     * per run of consecutive failures of one name. An exception from it is logged.
      *
      * @param action runs on a thread of the client
      */

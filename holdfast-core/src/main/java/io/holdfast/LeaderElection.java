@@ -5,9 +5,9 @@ import java.util.Optional;
 /**
  * One leader among all processes that stand for the same name.
  *
- * <p><b>Guarantees.</b> At most one valid leader at a time, as judged by its own deadline. The term's {@link Lease#token() token} grows
- * with every term, so followers can tell an old leader's orders from a new one's. Candidates lead in the order in which
- * they stood.
+ * <p><b>Guarantees.</b> At most one valid leader at a time, as judged by its own deadline. The term's {@link
+ * Lease#token() token} grows with every term, so followers can tell an old leader's orders from a new one's. Candidates
+ * lead in the order in which they stood.
  *
  * <p><b>Not guaranteed.</b> That work stops at the instant the term is lost.
  *
@@ -15,8 +15,8 @@ import java.util.Optional;
  *
  * <p><b>Interruption.</b> The work is interrupted when its term ends early; what it does about it is its own affair.
  *
- * <p><b>Failures.</b> When the store cannot be reached the candidacy goes on trying, and says so in the log. An exception
- * from the work ends the term and is logged; the candidacy goes on.
+ * <p><b>Failures.</b> When the store cannot be reached the candidacy goes on trying, and says so in the log. An
+ * exception from the work ends the term and is logged; the candidacy goes on.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version. {@link Work} is for users.
  *
@@ -57,9 +57,9 @@ public interface LeaderElection {
     String name();
 
     /**
-     * Stands for election, again and again until the candidacy is closed. The term lasts as long as {@code work} runs; when
-     * it returns or throws, the next candidate leads and this one goes to the end of the line. When the term is lost or the candidacy
-     * is closed, the thread that runs the work is interrupted.
+     * Stands for election, again and again until the candidacy is closed. The term lasts as long as {@code work} runs;
+     * when it returns or throws, the next candidate leads and this one goes to the end of the line. When the term is
+     * lost or the candidacy is closed, the thread that runs the work is interrupted.
      *
      * @param work receives the term
      * @return the candidacy; closing it withdraws

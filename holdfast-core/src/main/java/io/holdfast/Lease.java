@@ -3,7 +3,8 @@ package io.holdfast;
 /**
  * One name that is held until it is closed, or until it is lost.
  *
- * <p><b>Guarantees.</b> Those of {@link Held}; and the {@link #token()} is greater than that of every earlier lease of this name.
+ * <p><b>Guarantees.</b> Those of {@link Held}; and the {@link #token()} is greater than that of every earlier lease of
+ * this name.
  *
  * <p><b>Not guaranteed, threads, interruption, failures.</b> As for {@link Held}.
  *
@@ -42,9 +43,10 @@ public interface Lease extends Held {
     long token();
 
     /**
-     * Returns the id of the claim that this lease was made of: never used again, by this client or by another one. Leases that
-     * were passed on inside a client may share it, one after another; each has a token of its own. So {@link #token()} and id
-     * together name one lease, also where a store that forgot gave the same token twice. That pair is what a fence compares.
+     * Returns the id of the claim that this lease was made of: never used again, by this client or by another one.
+     * Leases that were passed on inside a client may share it, one after another; each has a token of its own. So
+     * {@link #token()} and id together name one lease, also where a store that forgot gave the same token twice. That
+     * pair is what a fence compares.
      *
      * @return visible ASCII characters, at most 255
      */

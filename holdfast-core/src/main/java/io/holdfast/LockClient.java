@@ -7,18 +7,18 @@ import java.util.List;
  * The door to one store: an identity, one watchdog, and every kind of lock.
  *
  * <p><b>Guarantees.</b> Opening a lock asks the store nothing and can be done again and again: objects of the same name
- * share their state. {@link #close()} gives back what is held, fails all waiters with {@link IllegalStateException}, and leaves
- * no thread behind.
+ * share their state. {@link #close()} gives back what is held, fails all waiters with {@link IllegalStateException},
+ * and leaves no thread behind.
  *
  * <p><b>Not guaranteed.</b> Two clients in one process know nothing of each other, as if in two processes.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads; one client per process and store is enough.
  *
- * <p><b>Interruption.</b> Opening does not block. {@link #close()} may wait some seconds for the store and for callbacks; an
- * interrupt does not shorten it and is set again.
+ * <p><b>Interruption.</b> Opening does not block. {@link #close()} may wait some seconds for the store and for
+ * callbacks; an interrupt does not shorten it and is set again.
  *
- * <p><b>Failures.</b> {@link IllegalArgumentException} for a name that is empty, longer than 512 bytes in UTF-8 or not valid
- * Unicode; {@link IllegalStateException} for a closed client.
+ * <p><b>Failures.</b> {@link IllegalArgumentException} for a name that is empty, longer than 512 bytes in UTF-8 or not
+ * valid Unicode; {@link IllegalStateException} for a closed client.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *
@@ -42,8 +42,9 @@ public interface LockClient extends AutoCloseable {
     String id();
 
     /**
-     * Returns this client with other default options, for a part of a program that holds its locks in its own way. It is the same client: one
-     * identity, one watchdog, the same locks and listeners; closing either of them closes the client. Asks the store nothing.
+     * Returns this client with other default options, for a part of a program that holds its locks in its own way. It
+     * is the same client: one identity, one watchdog, the same locks and listeners; closing either of them closes the
+     * client. Asks the store nothing.
      *
      * @param options how locks are held for which nothing else is said
      * @return the same client with these defaults

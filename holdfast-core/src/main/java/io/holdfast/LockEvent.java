@@ -3,12 +3,14 @@ package io.holdfast;
 import java.time.Duration;
 
 /**
- * Something that happened to a lock of one client, for a {@link LockListener}. Every event names the lock, by kind and name.
+ * Something that happened to a lock of one client, for a {@link LockListener}. Every event names the lock, by kind and
+ * name.
  *
- * <p><b>Growth.</b> Later versions may add events, and add to what an event tells. So a listener ignores an event that it does not know.
+ * <p><b>Growth.</b> Later versions may add events, and add to what an event tells. So a listener ignores an event that
+ * it does not know.
  *
- * <p><b>Implementing.</b> Not for users: new methods may come with any version. To test a listener, make events with the {@code of} method of
- * each type.
+ * <p><b>Implementing.</b> Not for users: new methods may come with any version. To test a listener, make events with
+ * the {@code of} method of each type.
  *
  * @since 0.1
  */
@@ -64,7 +66,8 @@ public interface LockEvent {
     }
 
     /**
-     * A caller begins to wait because the lock is taken, or because another thread of this client asked before. At most once per wait.
+     * A caller begins to wait because the lock is taken, or because another thread of this client asked before. At most
+     * once per wait.
      *
      * @since 0.1
      */
@@ -83,8 +86,9 @@ public interface LockEvent {
     }
 
     /**
-     * A caller waits because the store grants nothing now, whether the lock is taken or not: it refuses, or it did not answer. Comes for the one
-     * caller of this client that asks the store, and for those that arrive while it lasts. At most once per wait.
+     * A caller waits because the store grants nothing now, whether the lock is taken or not: it refuses, or it did not
+     * answer. Comes for the one caller of this client that asks the store, and for those that arrive while it lasts. At
+     * most once per wait.
      *
      * @since 0.1
      */

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
  *
  * <p><b>Guarantees.</b> Looking changes nothing and does not stop the store, however many locks there are.
  *
- * <p><b>Not guaranteed.</b> What is seen may be over already. A list is no snapshot: each lock is shown as of its own moment.
+ * <p><b>Not guaranteed.</b> What is seen may be over already. A list is no snapshot: each lock is shown as of its own
+ * moment.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
@@ -44,13 +45,14 @@ public interface LockInspector {
     Stream<LockStatus> list(String namePrefix);
 
     /**
-     * Takes a lock away from its holder, or a waiter out of the line. The next in line gets the lock at once. The holder is told that it
-     * lost the lock, as soon as it can be reached and at its next renewal at the latest. Until then only a fence at the resource can keep its
-     * writes out.
+     * Takes a lock away from its holder, or a waiter out of the line. The next in line gets the lock at once. The
+     * holder is told that it lost the lock, as soon as it can be reached and at its next renewal at the latest. Until
+     * then only a fence at the resource can keep its writes out.
      *
      * @param lock where the claimant was seen
      * @param claimant one of its {@link LockStatus#holders()} or {@link LockStatus#waiters()}
-     * @return whether it was there; false when it is over already, or waits behind the claim of its client and has none of its own
+     * @return whether it was there; false when it is over already, or waits behind the claim of its client and has none
+     *     of its own
      */
     boolean breakClaim(LockStatus lock, LockStatus.Claimant claimant);
 }

@@ -6,8 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is held and waited for: for how long, renewed or not, in which order, under which label. Immutable, and equal to options that say the
- * same. Each method returns a changed copy and refuses a bad value with a message that names the option, the value and the bound.
+ * How a lock is held and waited for: for how long, renewed or not, in which order, under which label. Immutable, and
+ * equal to options that say the same. Each method returns a changed copy and refuses a bad value with a message that
+ * names the option, the value and the bound.
  *
  * <pre>{@code
  * locks.lock("report", LockOptions.defaults().lease(Duration.ofSeconds(10)).fairness(Fairness.FIFO));
@@ -61,8 +62,8 @@ public final class LockOptions {
     }
 
     /**
-     * Sets how long the lease is. A lease that the watchdog renews, which is the default, stays renewed, and a {@link #fixedLease fixed} one stays
-     * fixed. After a crash of the holder others wait this long.
+     * Sets how long the lease is. A lease that the watchdog renews, which is the default, stays renewed, and a {@link
+     * #fixedLease fixed} one stays fixed. After a crash of the holder others wait this long.
      *
      * @param lease between {@link #SHORTEST_LEASE} and {@link #LONGEST_LEASE}
      * @return the changed copy
@@ -82,7 +83,8 @@ public final class LockOptions {
     }
 
     /**
-     * Holds with a lease that the watchdog renews until close, which is the default. Takes a {@link #fixedLease fixed} lease back.
+     * Holds with a lease that the watchdog renews until close, which is the default. Takes a {@link #fixedLease fixed}
+     * lease back.
      *
      * @param lease between {@link #SHORTEST_LEASE} and {@link #LONGEST_LEASE}
      * @return the changed copy
@@ -154,11 +156,13 @@ public final class LockOptions {
     }
 
     /**
-     * Goes on waiting while the store cannot be asked, until it has failed for this long without one answer. Without it, a caller that waits gets a
-     * {@link LockStoreException} after three failures in a row, which takes less than a second if the store fails at once.
+     * Goes on waiting while the store cannot be asked, until it has failed for this long without one answer. Without
+     * it, a caller that waits gets a {@link LockStoreException} after three failures in a row, which takes less than a
+     * second if the store fails at once.
      *
-     * <p>The wait itself has its own end: a caller never waits longer than it said, and {@link Acquirable#tryAcquire()} does not wait at all. Every
-     * outage gets the whole time anew. {@link LockEvent.Obstructed} tells that a caller waits through one.
+     * <p>The wait itself has its own end: a caller never waits longer than it said, and {@link Acquirable#tryAcquire()}
+     * does not wait at all. Every outage gets the whole time anew. {@link LockEvent.Obstructed} tells that a caller
+     * waits through one.
      *
      * @param most how long an outage may last; zero is the default
      * @return the changed copy

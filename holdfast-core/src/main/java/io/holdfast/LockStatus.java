@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * Who holds a lock and who waits for it, as the store knew it a moment ago.
  *
- * <p>Threads of one client pass a lock on among themselves and are one claim in the store. Their own client shows each of them. Other clients see
- * what that client told the store, 2 s ago at most while the store answers: which thread has the lock, of how many, and one entry for all that
- * wait behind it.
+ * <p>Threads of one client pass a lock on among themselves and are one claim in the store. Their own client shows each
+ * of them. Other clients see what that client told the store, 2 s ago at most while the store answers: which thread has
+ * the lock, of how many, and one entry for all that wait behind it.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *
@@ -116,15 +116,16 @@ public interface LockStatus {
         /**
          * Returns the number of the claim.
          *
-         * @return the number, unique in its client; zero for waiters behind the claim of their client, which have none of their own
+         * @return the number, unique in its client; zero for waiters behind the claim of their client, which have none
+         *     of their own
          */
         long claim();
 
         /**
          * Returns who it is, for people.
          *
-         * @return the label of the lock's options, or the name of the thread. For a holder in another client it is followed by "one of N threads"
-         *     while others wait there that may have the lock by now
+         * @return the label of the lock's options, or the name of the thread. For a holder in another client it is
+         *     followed by "one of N threads" while others wait there that may have the lock by now
          */
         String label();
 

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * What a {@link MultiLock} hands out: one lease for each name, valid while all of them are.
  *
- * <p><b>Guarantees.</b> Those of {@link Held}, for each name. It is lost when the first of its leases is. Closing gives back every name, whatever
- * happens to one of them.
+ * <p><b>Guarantees.</b> Those of {@link Held}, for each name. It is lost when the first of its leases is. Closing gives
+ * back every name, whatever happens to one of them.
  *
- * <p><b>Not guaranteed.</b> One token for all: each name has its own, because each protects its own resource. {@link #extend} is not atomic: if it
- * fails for one name, others may last longer already.
+ * <p><b>Not guaranteed.</b> One token for all: each name has its own, because each protects its own resource. {@link
+ * #extend} is not atomic: if it fails for one name, others may last longer already.
  *
  * <p><b>Threads, interruption, failures.</b> As for {@link Held}.
  *

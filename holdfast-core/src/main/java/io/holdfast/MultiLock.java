@@ -8,15 +8,16 @@ import java.util.concurrent.locks.Lock;
 /**
  * Several locks taken together: all or none.
  *
- * <p><b>Guarantees.</b> The names are taken in one order everywhere, so two multi-locks cannot deadlock with each other. When
- * one of the names cannot be had, those already taken are given back before the call returns. When one ended while a later one was
- * waited for, everything is given back and it starts over, as leases and as a {@link Lock}.
+ * <p><b>Guarantees.</b> The names are taken in one order everywhere, so two multi-locks cannot deadlock with each
+ * other. When one of the names cannot be had, those already taken are given back before the call returns. When one
+ * ended while a later one was waited for, everything is given back and it starts over, as leases and as a {@link Lock}.
  *
  * <p><b>Not guaranteed.</b> The names are not taken in one instant: while the last is waited for, the first are held.
  *
- * <p><b>Threads, interruption, failures.</b> As for {@link DistributedLock}; the {@link Lock} style is re-entrant for the thread. {@link #unlock()} in a
- * thread that has nothing to unlock of one of the names throws {@link IllegalMonitorStateException} and releases none. A name that the thread
- * held before, and lost while another one was waited for, is {@link LockLostException} from the way to lock.
+ * <p><b>Threads, interruption, failures.</b> As for {@link DistributedLock}; the {@link Lock} style is re-entrant for
+ * the thread. {@link #unlock()} in a thread that has nothing to unlock of one of the names throws {@link
+ * IllegalMonitorStateException} and releases none. A name that the thread held before, and lost while another one was
+ * waited for, is {@link LockLostException} from the way to lock.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *

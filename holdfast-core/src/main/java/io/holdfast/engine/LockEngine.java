@@ -38,6 +38,8 @@ import java.util.function.Function;
  * <pre>{@code
  * LockClient locks = LockEngine.start(store.connect(), LockOptions.defaults());
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class LockEngine implements LockClient {
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -2,7 +2,11 @@ package io.holdfast.spi;
 
 import java.time.Duration;
 
-/** The store's answer to {@link LockBackend#attempt}. */
+/**
+ * The store's answer to {@link LockBackend#attempt}.
+ *
+ * @since 0.1
+ */
 public sealed interface AttemptResult {
 
     /**
@@ -30,7 +34,7 @@ public sealed interface AttemptResult {
     record Busy(Duration left) implements AttemptResult {}
 
     /**
-     * The store grants to nobody now, whoever holds what.
+     * The store grants nothing now, whether the lock is free or not.
      *
      * @param why a sentence for people
      * @param retryAfter when to ask again

@@ -6,9 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a resource, from the first attempt to the release. Immutable, and equal to a claim that says the same.
+ * One request for a resource, from the first attempt to the release. Immutable, and equal to a claim that says the
+ * same.
  *
- * <p>Made by the engine, and by backends that ask other backends. Later versions may add to it, so it is made with a builder.
+ * <p>Made by the engine, and by backends that ask other backends. Later versions may add to it, so it is made with a
+ * builder.
  *
  * @since 0.1
  */
@@ -120,7 +122,8 @@ public final class Claim {
     }
 
     /**
-     * Returns the least token that will do: no token of the grant is less. Asked again with a greater one, a claim that holds gets new tokens.
+     * Returns the least token that will do: no token of the grant is less. Asked again with a greater one, a claim that
+     * holds gets new tokens.
      *
      * @return zero where any will do
      */
@@ -131,7 +134,8 @@ public final class Claim {
     /**
      * Refuses what no store can grant; for a backend, before it asks.
      *
-     * @throws IllegalArgumentException if the weight does not fit the capacity, or there is no token or no lease to grant
+     * @throws IllegalArgumentException if the weight does not fit the capacity, or there is no token or no lease to
+     *     grant
      */
     public void check() {
         Resource resource = values.resource;

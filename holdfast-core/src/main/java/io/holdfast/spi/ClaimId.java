@@ -5,6 +5,7 @@ package io.holdfast.spi;
  *
  * @param client the identity of the client
  * @param sequence counts the claims of that client
+ * @since 0.1
  */
 public record ClaimId(String client, long sequence) {
 

@@ -9,6 +9,7 @@ import java.util.List;
  * @param pid its process there, or zero
  * @param name what its user calls it, or empty
  * @param lines what it said of its own lines, a few seconds ago at most
+ * @since 0.1
  */
 public record ClientView(String host, long pid, String name, List<ClientLine> lines) {
 

@@ -9,33 +9,40 @@ import java.util.stream.Stream;
 /**
  * One store, seen by one client. This page is all that a backend author needs.
  *
- * <p><b>The model.</b> A {@link Resource} has a capacity. A {@link Claim} asks for some of it; the claim is known by an id that is never
- * used again. The store keeps, for each resource, the claims that hold it (each until its lease ends) and a line of claims
- * that wait. A mutex is one of one, a semaphore k of n, a reader one and a writer all.
+ * <p><b>The model.</b> A {@link Resource} has a capacity. A {@link Claim} asks for some of it; the claim is known by an
+ * id that is never used again. The store keeps, for each resource, the claims that hold it (each until its lease ends)
+ * and a line of claims that wait. A mutex is one of one, a semaphore k of n, a reader one and a writer all.
  *
  * <p><b>Rules.</b>
  * <ol>
  *   <li>Every call is one trip and never waits for another holder.
  *   <li>Every call is idempotent per claim: repeating it, late or twice, changes nothing more.
- *   <li>A grant carries a token greater than every token ever handed out for that resource, also after the store forgot the
- *       resource. A claim that asks for a block of tokens owns all of them.
- *   <li>A claim that fits is granted only if nobody stands before it. Whoever is first in the line and fits is served next:
+ *   <li>A grant carries a token greater than every token ever handed out for that resource, also after the store forgot
+ *       the resource. A claim that asks for a block of tokens owns all of them.
+ *   <li>A claim that fits is granted only if nobody stands before it. The first in the line that fits is served next:
  *       on every release, on every claim that leaves the line, and on every attempt that finds room.
  *   <li>A place in the line is a lease too: a claim that has not asked for a few seconds may be dropped, and gets a new
  *       place when it asks again.
  *   <li>A lease ends in the store never before the time it was granted or renewed for. It is never shortened.
  *   <li>{@link #release} and {@link #renew} touch nothing but the claim they name.
- *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was sent, or never. Once its call has ended, it is not sent any more.
+ *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was sent, or never. Once its call has
+ *       ended, it is not sent any more.
  *   <li>Any exception from a call means that its outcome is unknown. The engine then repeats it with the same claim, or
  *       releases the claim until it can be sure.
- *   <li>A claim of weight zero waits for a <em>full</em> resource, and does not stand in anybody's way (count-down latch).
+ *   <li>A claim of weight zero waits for a <em>full</em> resource, and does not stand in anybody's way (count-down
+ *       latch).
  * </ol>
  *
- * <p><b>Interruption.</b> A call may find the thread's interrupt flag set. It must not give up because of it in the middle of a trip;
- * whatever it does, the flag stays set.
+ * <p><b>Interruption.</b> A call may find the thread's interrupt flag set. It must not give up in the middle of a trip
+ * because of it, and the flag stays set.
  *
  * <p><b>Threads.</b> Every method may be called by any number of threads; the engine has at most one attempt per claim
  * under way.
+ *
+ * <p><b>Implementing.</b> For authors of backends. A method that is added later has a default, so that a backend of
+ * today works with a later engine.
+ *
+ * @since 0.1
  */
 public interface LockBackend extends AutoCloseable {
 
@@ -43,17 +50,19 @@ public interface LockBackend extends AutoCloseable {
      * Called once, before anything else.
      *
      * @param clientId the identity of the client, equal to {@link ClaimId#client()} of its claims
-     * @param listener hears of grants and changes
+     * @param listener is told of grants and changes
      */
     void start(String clientId, BackendListener listener);
 
     /**
-     * Asks for a claim, or asks again. A claim that holds already gets the same token and at least its lease from now; one that
-     * waits keeps its place. A claim that holds with a token below {@link Claim#leastToken()} holds with that one from then on.
+     * Asks for a claim, or asks again. A claim that holds already gets the same token and at least its lease from now;
+     * one that waits keeps its place. A claim that holds with a token below {@link Claim#leastToken()} holds with that
+     * one from then on.
      *
      * @param claim what is asked for
-     * @param patience how long the caller can wait for the answer, perhaps much longer than {@link #requestTimeout()}. A request that the store does not answer is
-     *     given up after that at the latest; one that was not sent yet, because others are before it, may wait for its turn meanwhile
+     * @param patience how long the caller can wait for the answer, perhaps much longer than {@link #requestTimeout()}.
+     *     A request without an answer is given up after that at the latest. One that was not sent yet, because others
+     *     are before it, may wait for its turn meanwhile
      * @return the store's answer
      */
     AttemptResult attempt(Claim claim, Duration patience);
@@ -67,8 +76,8 @@ public interface LockBackend extends AutoCloseable {
     boolean release(Claim claim);
 
     /**
-     * Makes each claim that is still held last at least as long as asked, counted from now. The result of one never depends on
-     * another, and trouble with one is {@link RenewResult.Failed} for that one only.
+     * Makes each claim that is still held last at least as long as asked, counted from now. The result of one never
+     * depends on another, and trouble with one is {@link RenewResult.Failed} for that one only.
      *
      * @param renewals which claims, and for how long
      * @return one result for each, in the same order
@@ -84,7 +93,8 @@ public interface LockBackend extends AutoCloseable {
     Optional<ResourceView> inspect(Resource resource);
 
     /**
-     * Looks at every resource whose name begins with a prefix, without changing anything and without stopping the store.
+     * Looks at every resource whose name begins with a prefix, without changing anything and without stopping the
+     * store.
      *
      * @param namePrefix the beginning of the name, empty for all
      * @return what is there, in no order; to be closed
@@ -112,8 +122,8 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
-     * Tells which store this is, where the store can tell: two backends with one identity are two ways to the same store, however they
-     * were addressed.
+     * Tells which store this is, where the store can tell: two backends with one identity are two ways to the same
+     * store, however they were addressed.
      *
      * @return its identity, or empty while it is not known
      */
@@ -122,8 +132,8 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
-     * Names the part of the store that has a resource, where a store has parts that may fall silent one by one: work for one of them does not wait behind work
-     * for another. Answered at once, from what is known.
+     * Names the part of the store that has a resource, where a store has parts that may fall silent one by one. Work
+     * for one part does not wait behind work for another. Answered at once, from what is known.
      *
      * @param resource which one
      * @return the same name for resources that share a part
@@ -133,8 +143,8 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
-     * Guesses the first token that this store would give for a new name now, rather too much than too little: so that several stores can
-     * be asked for the same one.
+     * Estimates the first token that this store would give for a new name now, rather too high than too low, so that
+     * several stores can be asked for the same one.
      *
      * @return about that token, or empty where tokens have nothing to do with time
      */

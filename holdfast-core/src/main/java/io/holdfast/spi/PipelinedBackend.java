@@ -6,8 +6,13 @@ import java.util.function.Supplier;
 /**
  * A backend that can send a request without waiting for the answer, so that one thread asks several stores at once.
  *
- * <p>What is returned is asked once, by the same thread, and soon: a connection may be kept for it. It gives the answer, waiting until the
- * patience is over, counted from when the request was begun; or throws what the call itself would have thrown.
+ * <p>What is returned is asked once, by the same thread, and soon, because a connection may be kept for it. It gives
+ * the answer, for which it waits until the patience is over, counted from when the request was begun; or it throws what
+ * the call itself would have thrown.
+ *
+ * <p><b>Implementing.</b> For authors of backends, as {@link LockBackend}.
+ *
+ * @since 0.1
  */
 public interface PipelinedBackend extends LockBackend {
 

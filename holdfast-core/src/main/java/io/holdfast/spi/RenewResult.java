@@ -2,7 +2,11 @@ package io.holdfast.spi;
 
 import java.time.Duration;
 
-/** The store's answer for one claim of {@link LockBackend#renew}. */
+/**
+ * The store's answer for one claim of {@link LockBackend#renew}.
+ *
+ * @since 0.1
+ */
 public sealed interface RenewResult {
 
     /**

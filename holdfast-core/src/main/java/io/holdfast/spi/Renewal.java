@@ -7,5 +7,6 @@ import java.time.Duration;
  *
  * @param claim which claim
  * @param lease at least how long from now
+ * @since 0.1
  */
 public record Renewal(Claim claim, Duration lease) {}

@@ -3,11 +3,12 @@ package io.holdfast.spi;
 import io.holdfast.LockKind;
 
 /**
- * What claims compete for. Known by kind and name; the capacity is what this client believes it to be.
+ * What claims compete for. Identified by kind and name; the capacity is what this client believes it to be.
  *
  * @param kind what it is used as
  * @param name any valid Unicode, 1 to 512 bytes in UTF-8, control characters and braces included
  * @param capacity how much of it there is, at least one
+ * @since 0.1
  */
 public record Resource(LockKind kind, String name, int capacity) {
 

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param resource which one, with the store's capacity
  * @param holders who holds it, those whose lease has ended left out
  * @param waiting who waits, the next one first
+ * @since 0.1
  */
 public record ResourceView(Resource resource, List<Holder> holders, List<Waiting> waiting) {
 

@@ -1,6 +1,10 @@
 package io.holdfast.spi;
 
-/** The two clocks of this process. Whoever needs time asks here, so that tests can turn the hands. */
+/**
+ * The two clocks of this process. All time is asked for here, so that tests can set it. For tests to implement.
+ *
+ * @since 0.1
+ */
 public interface TimeSource {
 
     /**

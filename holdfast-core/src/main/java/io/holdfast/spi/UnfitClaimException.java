@@ -3,8 +3,9 @@ package io.holdfast.spi;
 import io.holdfast.LockStoreException;
 
 /**
- * Thrown by a backend instead of asking its store: this claim or renewal can never be granted as it is, for instance because its lease is too
- * long. Only the caller that wanted it gets the exception; others that wait for the same name go on.
+ * Thrown by a backend instead of asking its store: this claim or renewal can never be granted as it is, for instance
+ * because its lease is too long. Only the caller that wanted it gets the exception; others that wait for the same name
+ * go on.
  *
  * @since 0.1
  */

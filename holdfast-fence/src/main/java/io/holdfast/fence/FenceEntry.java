@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param name what is fenced, usually the name of the lock: 1 to 512 bytes in UTF-8
  * @param token the fencing token, positive
  * @param holder the holder of the lock, usually the id of the lease: 1 to 255 visible ASCII characters
+ * @since 0.1
  */
 public record FenceEntry(String name, long token, String holder) implements Serializable {
     private static final int MOST_NAME_BYTES = 512;

@@ -49,6 +49,8 @@ import java.util.regex.Pattern;
  *     connection.commit();
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class JdbcFence {
     /** The table, unless another one is named. */

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * long stock = fence.get(lease, "stock:42").map(Long::parseLong).orElse(0L);
  * fence.set(lease, "stock:42", String.valueOf(stock - 1));
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class RedisFence {
     private static final String CHECK = Texts.read("check.lua");

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Goes to the master. May send the digest of the script instead of its text ({@code EVALSHA}): the same calls have
  * the same text. Must not repeat a call whose outcome it does not know, unless the scripts that you run may be
  * repeated; entering may.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface RedisScriptRunner {

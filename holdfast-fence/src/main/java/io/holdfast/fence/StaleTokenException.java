@@ -7,6 +7,8 @@ import io.holdfast.LockException;
  * was written. Whatever the caller has read or computed under its lease may be out of date.
  *
  * <p>What to do: roll back, drop what was read, acquire the lock again and start over.
+ *
+ * @since 0.1
  */
 public final class StaleTokenException extends LockException {
     private static final long serialVersionUID = 1L;

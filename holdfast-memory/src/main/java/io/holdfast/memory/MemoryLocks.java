@@ -21,6 +21,8 @@ import io.holdfast.engine.LockEngine;
  *     new OrderService(locks).ship("order:42");
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class MemoryLocks {
     private MemoryLocks() {}

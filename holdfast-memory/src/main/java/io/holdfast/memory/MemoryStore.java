@@ -49,6 +49,8 @@ import java.util.stream.Stream;
  *     assert other.lock("order:42").tryAcquire().isEmpty();
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class MemoryStore {
     // Races: a resource is guarded by the lock of its ResourceState, see there. No thread ever holds two such locks, or

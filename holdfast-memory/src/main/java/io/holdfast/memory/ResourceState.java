@@ -68,7 +68,10 @@ final class ResourceState {
 
     private final LinkedHashMap<ClaimId, Place> line = new LinkedHashMap<>();
     private List<Notice> served = List.of();
-    /** No holder ends before; exact while {@code soonestIsExact}. An order by end would cost more than looking, now and then. */
+    /**
+     * No holder ends before; exact while {@code soonestIsExact}. An order by end would cost more than looking, now and
+     * then.
+     */
     private long soonestEndNanos;
 
     private boolean soonestIsExact;

@@ -33,6 +33,8 @@ import java.util.Objects;
  *     }
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class QuorumLocks {
     private static final int LEAST_NODES = 3;

@@ -20,6 +20,8 @@ import java.util.function.UnaryOperator;
  * io.holdfast.LockStoreException} when too few nodes can be reached, or one cannot be used.
  *
  * <p><b>Threads.</b> For one thread.
+ *
+ * @since 0.1
  */
 public final class QuorumLocksBuilder {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(5);

@@ -30,6 +30,8 @@ import java.util.Objects;
  *     }
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class RedisLocks {
     private RedisLocks() {}

@@ -39,6 +39,8 @@ import redis.clients.jedis.RedisProtocol;
  *         .requestTimeout(Duration.ofSeconds(1))
  *         .connect();
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class RedisLocksBuilder {
     private final RedisUrl url;

@@ -1,6 +1,10 @@
 package io.holdfast.redis;
 
-/** What happens after a server restarted or another one took over, and may have forgotten who holds what. */
+/**
+ * What happens after a server restarted or another one took over, and may have forgotten who holds what.
+ *
+ * @since 0.1
+ */
 public enum Safety {
     /**
      * The server goes on at once. A lock that it forgot may be granted a second time while its holder still believes in it; tokens still

@@ -20,7 +20,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store that forgot everything: holders hear of it, waiters come back, tokens go on. All leases here are short. */
+/**
+ * A store that forgot everything: holders hear of it, waiters come back, tokens go on. All leases here are short.
+ *
+ * @since 0.1
+ */
 public abstract class AmnesiaContract extends Contract {
     private Runnable forget = () -> {};
 

@@ -13,7 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Times that make no sense are refused, and acquire nothing. */
+/**
+ * Times that make no sense are refused, and acquire nothing.
+ *
+ * @since 0.1
+ */
 public abstract class ArgumentContract extends Contract {
     /** Longer than a clock can count in nanoseconds. */
     private static final Duration OVERFLOWING = Duration.ofSeconds(Long.MAX_VALUE);

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *     }
  * }
  * }</pre>
+ *
+ * @since 0.1
  */
 public abstract class BackendContract {
 

@@ -9,6 +9,8 @@ import java.util.Optional;
  * shared server.
  *
  * <p><b>Threads.</b> {@link #newBackend()} is called from several threads; the rest from one.
+ *
+ * @since 0.1
  */
 public interface BackendFixture extends AutoCloseable {
 

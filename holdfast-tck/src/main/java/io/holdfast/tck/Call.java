@@ -6,7 +6,11 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import java.util.List;
 
-/** One message between the engine and a store, for {@link Faults} to decide about. */
+/**
+ * One message between the engine and a store, for {@link Faults} to decide about.
+ *
+ * @since 0.1
+ */
 public sealed interface Call {
 
     /**

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The rules of {@code LockBackend} for capacities: they belong to the name, and a claim of weight zero waits for a full
  * one.
+ *
+ * @since 0.1
  */
 public abstract class CapacityContract extends Contract {
 

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A client whose clocks the test turns, on a store whose clock runs: deadlines, renewals and a machine that sleeps.
  * Takes no time, and long leases keep the store out of it.
+ *
+ * @since 0.1
  */
 public abstract class ClockContract extends Contract {
     private final ManualRuntime runtime = new ManualRuntime();

@@ -21,7 +21,11 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** A client that is closed gives back, tells who waits, and leaves no thread. */
+/**
+ * A client that is closed gives back, tells who waits, and leaves no thread.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("LockNotBeforeTry") // The client that is closed unlocks.
 public abstract class CloseContract extends Contract {
 

@@ -36,6 +36,8 @@ import org.junit.jupiter.api.Timeout;
  * <p>Real stores have real clocks, so contracts use short leases and wait for what must happen with a generous bound.
  * They never ask how fast it was. Leases of clients for which nothing else is said last 30 s, which is longer than that
  * bound: what leaks is still there when the bound has passed.
+ *
+ * @since 0.1
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class Contract {

@@ -18,7 +18,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** One leader at a time, and always a next one. */
+/**
+ * One leader at a time, and always a next one.
+ *
+ * @since 0.1
+ */
 public abstract class ElectionContract extends Contract {
 
     /** For subclasses. */

@@ -16,7 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Listeners hear what happened, once each, and cannot do harm. */
+/**
+ * Listeners hear what happened, once each, and cannot do harm.
+ *
+ * @since 0.1
+ */
 public abstract class EventContract extends Contract {
 
     /** For subclasses. */

@@ -13,7 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who is next, and that everybody is at some time. */
+/**
+ * Who is next, and that everybody is at some time.
+ *
+ * @since 0.1
+ */
 public abstract class FairnessContract extends Contract {
 
     /** For subclasses. */

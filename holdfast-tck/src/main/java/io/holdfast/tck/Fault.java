@@ -5,6 +5,8 @@ import java.time.Duration;
 /**
  * What happens to one {@link Call} on its way. The store itself is never changed by any of them, except by
  * {@link Forget}.
+ *
+ * @since 0.1
  */
 public sealed interface Fault {
 

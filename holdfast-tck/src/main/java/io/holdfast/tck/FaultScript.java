@@ -15,6 +15,8 @@ import java.util.function.Predicate;
  * script.always(Call.Renew.class, new Fault.Down());
  * script.clear();
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class FaultScript implements Faults {
     private final List<Line> lines = new ArrayList<>();

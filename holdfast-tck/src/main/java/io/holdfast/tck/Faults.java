@@ -5,6 +5,8 @@ package io.holdfast.tck;
  * seed.
  *
  * <p><b>Threads.</b> Asked by every thread that calls the backend, before the call is made.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface Faults {

@@ -31,6 +31,8 @@ import java.util.stream.Stream;
  * LockBackend backend = new FaultyBackend(real, script, (task, delay) -> timer.schedule(task, delay.toNanos(), NANOSECONDS));
  * script.once(Call.Release.class, new Fault.LostReply());
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class FaultyBackend implements LockBackend {
     private final LockBackend target;

@@ -3,6 +3,8 @@ package io.holdfast.tck;
 /**
  * What a caller of {@link FaultyBackend} gets instead of a reply. It says as little about the outcome as a real one
  * does.
+ *
+ * @since 0.1
  */
 public final class InjectedFaultException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -17,7 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an operator sees of everybody's locks, and what breaking one does. */
+/**
+ * What an operator sees of everybody's locks, and what breaking one does.
+ *
+ * @since 0.1
+ */
 public abstract class InspectorContract extends Contract {
 
     /** For subclasses. */

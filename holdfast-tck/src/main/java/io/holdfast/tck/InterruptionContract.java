@@ -15,7 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Every method that blocks throws when interrupted, or sets the flag again; and nothing is left behind. */
+/**
+ * Every method that blocks throws when interrupted, or sets the flag again; and nothing is left behind.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("LockNotBeforeTry") // These tests take and give back in one line; a failure closes the client.
 public abstract class InterruptionContract extends Contract {
     private static final Duration LONG = Duration.ofMinutes(1);

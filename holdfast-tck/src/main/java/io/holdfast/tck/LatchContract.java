@@ -10,7 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A latch opens at its count, for everybody, for good. */
+/**
+ * A latch opens at its count, for everybody, for good.
+ *
+ * @since 0.1
+ */
 public abstract class LatchContract extends Contract {
 
     /** For subclasses. */

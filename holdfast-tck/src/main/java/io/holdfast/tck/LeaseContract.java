@@ -21,7 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Leases: not tied to a thread, honest about their end, lost once and for all. */
+/**
+ * Leases: not tied to a thread, honest about their end, lost once and for all.
+ *
+ * @since 0.1
+ */
 public abstract class LeaseContract extends Contract {
 
     /** For subclasses. */

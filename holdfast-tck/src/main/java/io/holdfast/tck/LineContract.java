@@ -11,7 +11,11 @@ import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.List;
 
-/** The rules of {@code LockBackend} for those who wait: places, hand-over, no barging, weights. Without an engine. */
+/**
+ * The rules of {@code LockBackend} for those who wait: places, hand-over, no barging, weights. Without an engine.
+ *
+ * @since 0.1
+ */
 public abstract class LineContract extends Contract {
 
     /** For subclasses. */

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
  * What those who know {@code ReentrantLock}, {@code ReentrantReadWriteLock} and {@code Semaphore} expect of every lock
  * that is a {@link Lock}, and where a lock between processes is another thing. The differences stand in one table, in
  * {@code docs/guide/jdk-locks.md}.
+ *
+ * @since 0.1
  */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class LockViewContract extends Contract {

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Threads that lost what they held through {@code java.util.concurrent.locks.Lock}: told once, and then as free as any
  * other.
+ *
+ * @since 0.1
  */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class LostHoldContract extends Contract {

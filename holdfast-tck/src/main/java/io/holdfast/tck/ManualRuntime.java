@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * asynchronous forms, or call it from another thread while this one advances the clock.
  *
  * <p><b>Threads.</b> Any thread may hand in tasks; one thread drives.
+ *
+ * @since 0.1
  */
 public final class ManualRuntime implements EngineRuntime {
     /** Half a century: no test gets there, and the sum with any time does not overflow past its neighbours. */

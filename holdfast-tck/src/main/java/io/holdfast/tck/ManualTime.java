@@ -7,6 +7,8 @@ import java.time.Duration;
  * Two clocks that stand still until a test moves them.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
+ *
+ * @since 0.1
  */
 public final class ManualTime implements TimeSource {
     private static final long NANOS_PER_MILLI = 1_000_000;

@@ -19,7 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Messages from the store are a fast path: losing them, or everything else, costs time and never a lock. */
+/**
+ * Messages from the store are a fast path: losing them, or everything else, costs time and never a lock.
+ *
+ * @since 0.1
+ */
 public abstract class MessageContract extends Contract {
 
     /** For subclasses. */

@@ -18,7 +18,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Several locks together: all or none, in one order. */
+/**
+ * Several locks together: all or none, in one order.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class MultiLockContract extends Contract {
 

@@ -16,7 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A lock is held by at most one, in whichever style it is taken. */
+/**
+ * A lock is held by at most one, in whichever style it is taken.
+ *
+ * @since 0.1
+ */
 public abstract class MutexContract extends Contract {
 
     /** For subclasses. */

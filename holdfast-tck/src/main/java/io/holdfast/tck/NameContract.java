@@ -18,7 +18,11 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-/** Any valid name is a lock of its own, and any other is refused. */
+/**
+ * Any valid name is a lock of its own, and any other is refused.
+ *
+ * @since 0.1
+ */
 public abstract class NameContract extends Contract {
 
     /** For subclasses. */

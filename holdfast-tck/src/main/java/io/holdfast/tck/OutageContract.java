@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Requests that are lost, late, doubled or refused: an outage is never taken for "somebody else has it", and nothing
  * leaks. What leaks would be held for longer than the kit waits.
+ *
+ * @since 0.1
  */
 public abstract class OutageContract extends Contract {
 

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
  * Whoever gives up at the very instant at which the lock is handed over leaks nothing. Every test is run many times,
  * because one run proves little; each time the lock must be free afterwards, and a leak lasts longer than the kit waits
  * for that.
+ *
+ * @since 0.1
  */
 public abstract class RaceContract extends Contract {
     private static final int ROUNDS = 150;

@@ -14,7 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many readers or one writer. */
+/**
+ * Many readers or one writer.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class ReadWriteContract extends Contract {
 

@@ -12,7 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The {@code java.util.concurrent.locks.Lock} view: owned by a thread, re-entrant, and strict about who unlocks. */
+/**
+ * The {@code java.util.concurrent.locks.Lock} view: owned by a thread, re-entrant, and strict about who unlocks.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("LockNotBeforeTry") // These tests look between lock and unlock; a failure closes the client.
 public abstract class ReentryContract extends Contract {
 

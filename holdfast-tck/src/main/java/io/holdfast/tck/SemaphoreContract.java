@@ -15,7 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Leased permits: never more than there are, and none is lost for good. */
+/**
+ * Leased permits: never more than there are, and none is lost for good.
+ *
+ * @since 0.1
+ */
 public abstract class SemaphoreContract extends Contract {
 
     /** For subclasses. */

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The store has long said yes when the client hears of it: a lease is counted from the request, and nobody is left
  * holding it.
+ *
+ * @since 0.1
  */
 public abstract class SlownessContract extends Contract {
 

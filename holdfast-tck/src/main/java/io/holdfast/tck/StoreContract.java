@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of {@code LockBackend} for one holder: attempt, release, renew, tokens, looking. Without an engine. */
+/**
+ * The rules of {@code LockBackend} for one holder: attempt, release, renew, tokens, looking. Without an engine.
+ *
+ * @since 0.1
+ */
 public abstract class StoreContract extends Contract {
 
     /** For subclasses. */

@@ -14,7 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Fencing tokens grow from hand-out to hand-out, whatever lies between them. */
+/**
+ * Fencing tokens grow from hand-out to hand-out, whatever lies between them.
+ *
+ * @since 0.1
+ */
 public abstract class TokenContract extends Contract {
 
     /** For subclasses. */

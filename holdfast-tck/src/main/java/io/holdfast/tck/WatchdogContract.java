@@ -19,7 +19,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Leases are renewed for as long as they should be, and no longer. */
+/**
+ * Leases are renewed for as long as they should be, and no longer.
+ *
+ * @since 0.1
+ */
 public abstract class WatchdogContract extends Contract {
 
     /** For subclasses. */

@@ -15,7 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Work under a lock, and clients with other defaults: conveniences that keep the guarantees. */
+/**
+ * Work under a lock, and clients with other defaults: conveniences that keep the guarantees.
+ *
+ * @since 0.1
+ */
 public abstract class WorkContract extends Contract {
 
     /** For subclasses. */

@@ -2,6 +2,8 @@ package io.holdfast.redis.driver;
 
 /**
  * How text that a server sent stands in messages and logs. Whoever can write to a server could otherwise move the cursor of who reads the log, or add lines to it.
+ *
+ * @since 0.1
  */
 public final class Printable {
     private Printable() {}

@@ -5,6 +5,7 @@ package io.holdfast.redis.driver;
  *
  * @param host name or address, without brackets
  * @param port its port
+ * @since 0.1
  */
 public record RedisAddress(String host, int port) {
 

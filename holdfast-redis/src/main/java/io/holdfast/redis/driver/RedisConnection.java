@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One connection, used by one thread at a time.
  *
  * <p>A reply is a {@link Long}, a {@code byte[]}, a {@link List} of replies, or null. A status is a {@code byte[]} too.
+ *
+ * @since 0.1
  */
 public interface RedisConnection extends AutoCloseable {
 

@@ -12,6 +12,8 @@ import java.time.Duration;
  *
  * <p><b>Failures.</b> {@link RedisLinkException} where a server cannot be reached, {@link RedisReplyException} where it refuses the
  * user.
+ *
+ * @since 0.1
  */
 public interface RedisDriver extends AutoCloseable {
 

@@ -5,6 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * What an error reply of Redis means. A command's error begins with a word for it; an error in a script has that word further on, and some have a sentence only.
+ *
+ * @since 0.1
  */
 public enum RedisError {
     /** The server does not know the script. */

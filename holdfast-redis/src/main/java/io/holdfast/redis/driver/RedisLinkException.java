@@ -2,7 +2,11 @@ package io.holdfast.redis.driver;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is no connection, or it broke, or the answer did not come in time. */
+/**
+ * There is no connection, or it broke, or the answer did not come in time.
+ *
+ * @since 0.1
+ */
 public final class RedisLinkException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

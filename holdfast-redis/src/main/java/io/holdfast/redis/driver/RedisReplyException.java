@@ -1,6 +1,10 @@
 package io.holdfast.redis.driver;
 
-/** The server answered with an error. */
+/**
+ * The server answered with an error.
+ *
+ * @since 0.1
+ */
 public final class RedisReplyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

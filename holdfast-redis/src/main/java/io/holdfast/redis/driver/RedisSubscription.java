@@ -1,6 +1,10 @@
 package io.holdfast.redis.driver;
 
-/** One connection that listens to one channel. */
+/**
+ * One connection that listens to one channel.
+ *
+ * @since 0.1
+ */
 public interface RedisSubscription extends AutoCloseable {
 
     /** Hears what comes. Called by the thread that listens. */
