@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 
 class AbilityTestsTest {
 
@@ -65,7 +64,7 @@ class AbilityTestsTest {
         ExtensionContext nested = context(contract, method, outer);
         return new AbilityTests()
                 .provideTestTemplateInvocationContexts(context(contract, method, nested))
-                .map(each -> ((TestTemplateInvocationContext) each).getDisplayName(1))
+                .map(each -> each.getDisplayName(1))
                 .filter(test::equals)
                 .count();
     }
