@@ -18,11 +18,11 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -42,7 +42,9 @@ class BadInputRecordTest {
     @Parameter
     RedisVersion version;
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private LockClient client;
 
     @BeforeParameterizedClassInvocation
@@ -57,13 +59,7 @@ class BadInputRecordTest {
 
     @BeforeEach
     void open() {
-        bench = new Bench();
         client = bench.client(server.uri());
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     @Test

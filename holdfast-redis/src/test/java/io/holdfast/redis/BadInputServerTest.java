@@ -17,10 +17,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,12 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 @Timeout(30)
 class BadInputServerTest {
-    private final Bench bench = new Bench();
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
-    }
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     private static RedisLocksBuilder hasty(RedisLocksBuilder builder) {
         return builder.requestTimeout(Duration.ofMillis(300)).connectTimeout(Duration.ofMillis(300));

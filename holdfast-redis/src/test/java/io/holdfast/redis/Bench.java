@@ -23,9 +23,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What a test with faults opens, closed in the opposite order; and how it waits, and what it knows of keys and commands. */
-final class Bench implements AutoCloseable {
+/** What a test with faults opens, closed after each test in the opposite order; and how it waits, and what it knows of keys and commands. */
+final class Bench implements AfterEachCallback {
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** How long at most a waiter stays unserved whose message was lost: a poll, give or take a fifth, and some CPU. */
@@ -177,7 +179,12 @@ final class Bench implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws Exception {
+    public void afterEach(ExtensionContext context) throws Exception {
+        close();
+    }
+
+    /** For a test that is not one of JUnit. */
+    synchronized void close() throws Exception {
         Exception first = null;
         while (!opened.isEmpty()) {
             try {

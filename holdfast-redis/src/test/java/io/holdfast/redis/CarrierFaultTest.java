@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Those who carry the calls of others fail: nobody is forgotten in the line. */
 @Tag("integration")
@@ -39,21 +40,21 @@ class CarrierFaultTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisServer server;
     private FaultProxy proxy;
 
     @BeforeEach
     void open() {
-        bench = new Bench();
         server = bench.open(RedisServer.start(RedisVersion.V7_0));
         proxy = bench.open(FaultProxy.to(server));
     }
 
     @AfterEach
-    void close() throws Exception {
+    void resume() {
         server.resume();
-        bench.close();
     }
 
     private static boolean isCarrier() {

@@ -13,11 +13,11 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +31,9 @@ class ClockFaultTest {
     @Parameter
     RedisVersion version;
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private ClockShim clock;
     private RedisServer server;
 
@@ -40,14 +42,8 @@ class ClockFaultTest {
         assertThat(ClockShim.isSupported())
                 .as("clocks can be moved on x86-64 Linux only")
                 .isTrue();
-        bench = new Bench();
         clock = new ClockShim();
         server = bench.open(RedisServer.builder(version).clock(clock).start());
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Row 17. Rule: a message whose lease would begin in the future is not believed; the claim asks instead. */

@@ -17,12 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A cluster whose slots move and whose masters change. */
 @Tag("integration")
@@ -30,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
 class ClusterFaultTest {
     private static RedisCluster cluster;
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     @BeforeAll
     static void start() {
@@ -40,16 +40,6 @@ class ClusterFaultTest {
     @AfterAll
     static void stop() {
         cluster.close();
-    }
-
-    @BeforeEach
-    void open() {
-        bench = new Bench();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Row 12. Rule: MOVED and READONLY say that nothing was done; the call goes to who has the slot now. */

@@ -10,11 +10,11 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A shard that forgot is shut, and its slots go to another one, which forgot nothing and knows nothing. */
 @Tag("integration")
@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Timeout;
 class ClusterGuardFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    private final Bench bench = new Bench();
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisCluster cluster;
     private int slot;
     private RedisServer from;
@@ -35,11 +37,6 @@ class ClusterGuardFaultTest {
         from = cluster.masterOf(slot);
         to = cluster.masters().stream().filter(node -> node != from).findFirst().orElseThrow();
         strict().startEmpty().connect().close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: a slot that came from another shard is shut there, for whoever knew that shard and for whoever comes later. */

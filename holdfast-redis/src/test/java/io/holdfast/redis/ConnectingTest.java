@@ -14,11 +14,10 @@ import io.holdfast.testing.redis.RedisVersion;
 import io.holdfast.testing.redis.TestCertificates;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -37,7 +36,8 @@ class ConnectingTest {
     @Parameter
     RedisVersion version;
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     @BeforeParameterizedClassInvocation
     static void start(RedisVersion version) {
@@ -47,16 +47,6 @@ class ConnectingTest {
     @AfterParameterizedClassInvocation
     static void stop() {
         server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        bench = new Bench();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Holds, waits and is told: uses lent connections and the subscription. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,20 +31,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ConnectionFaultTest {
     private RedisServer server;
-    private Bench bench;
+
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private FaultProxy proxy;
 
     @BeforeEach
     void open() {
-        bench = new Bench();
         server = bench.open(RedisServer.start(RedisVersion.V7_0));
         proxy = bench.open(FaultProxy.to(server));
     }
 
     @AfterEach
-    void close() throws Exception {
+    void resume() {
         server.resume();
-        bench.close();
     }
 
     /** As a server with a time-out for idle clients does, or a firewall. */

@@ -11,10 +11,10 @@ import io.holdfast.spi.Resource;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,17 +28,14 @@ class DeadCrowdTest {
     /** How many calls that takes, about: some milliseconds each, for others have to wait for the server meanwhile. */
     private static final int MOST_CALLS = 10;
 
-    private final Bench bench = new Bench();
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisServer server;
 
     @BeforeEach
     void start() {
         server = bench.open(RedisServer.start(RedisVersion.V7_0));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: a release goes on until somebody is served; the next one hears of it, and does not have to ask. */

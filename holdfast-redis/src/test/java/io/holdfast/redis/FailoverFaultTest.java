@@ -13,10 +13,10 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,12 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("integration")
 @Timeout(60)
 class FailoverFaultTest {
-    private final Bench bench = new Bench();
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
-    }
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     /** Row 12. Rule: a call that meets a replica looks for the master again, and nothing more happens to holder and waiter. */
     @Test

@@ -12,11 +12,11 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A master that nobody follows any more and that does not notice, however late: what it gives does not count. */
 @Tag("integration")
@@ -25,7 +25,9 @@ class FollowingFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final String NOBODY = "replicas follow it";
 
-    private final Bench bench = new Bench();
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisReplicas pair;
     private RedisServer master;
 
@@ -34,11 +36,6 @@ class FollowingFaultTest {
         pair = bench.open(RedisReplicas.start(RedisVersion.V7_0, 1));
         master = pair.master();
         strict(master.uri()).startEmpty().connect().close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: an attempt, a renewal and a message of a master count only if its replicas followed it a short while ago. */

@@ -11,11 +11,11 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A user of the same server who may touch other keys only. Before 7.0 every user may publish on every channel unless told otherwise, and everything
@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("integration")
 @Timeout(60)
 class ForgedMessageTest {
-    private final Bench bench = new Bench();
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisServer server;
     private RedisConsole stranger;
 
@@ -34,11 +36,6 @@ class ForgedMessageTest {
         server.command("ACL", "SETUSER", "stranger", "on", ">word", "~other:*", "+@all");
         stranger = bench.open(server.console());
         stranger.command("AUTH", "stranger", "word");
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: only who may read the record can tell a waiter that it was served. */

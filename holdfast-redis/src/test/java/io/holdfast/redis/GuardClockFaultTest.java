@@ -10,11 +10,11 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A guarded server that restarts empty, and whose clock is set forward then: by it, more time has passed than in truth. */
 @Tag("integration")
@@ -23,7 +23,9 @@ class GuardClockFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration STEP = Duration.ofSeconds(57);
 
-    private final Bench bench = new Bench();
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private final ClockShim clock = new ClockShim();
     private RedisServer server;
 
@@ -34,11 +36,6 @@ class GuardClockFaultTest {
                 .isTrue();
         server = bench.open(RedisServer.builder(RedisVersion.V7_0).clock(clock).start());
         strict().startEmpty().connect().close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: no mark means shut. How long a process is up is counted by its clock too. */

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -47,7 +47,8 @@ class LeftoverFaultTest {
     @Parameter
     RedisVersion version;
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     @BeforeParameterizedClassInvocation
     static void start(RedisVersion version) {
@@ -62,12 +63,6 @@ class LeftoverFaultTest {
     @BeforeEach
     void open() {
         server.flushAll();
-        bench = new Bench();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: nothing is published unless somebody waits for it. */

@@ -15,28 +15,24 @@ import io.holdfast.spi.ClaimId;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One member of a quorum by itself: when it has forgotten, and what it must not forget. */
 @Tag("integration")
 class MemberTest {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisServer server;
 
     @BeforeEach
     void open() {
-        bench = new Bench();
         server = bench.open(RedisServer.start(RedisVersion.V7_0));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     private RedisLocksBuilder builder() {

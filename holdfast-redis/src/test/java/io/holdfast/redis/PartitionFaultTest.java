@@ -17,10 +17,10 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A link is cut and both sides live: the former master, which does not know and goes on for its {@code min-replicas-max-lag}, and the replica
@@ -31,12 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class PartitionFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    private final Bench bench = new Bench();
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
-    }
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     /**
      * Rule: a hold that another server confirmed last is renewed only if more is left of it than that server may still go on for. The record that

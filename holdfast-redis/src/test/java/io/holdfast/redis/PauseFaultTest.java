@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Processes that stand still or are killed: the server, a client that holds, a client that waits. */
 @Tag("integration")
@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class PauseFaultTest {
     private static RedisServer server;
 
-    private Bench bench;
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     @BeforeAll
     static void start() {
@@ -37,15 +38,9 @@ class PauseFaultTest {
         server.close();
     }
 
-    @BeforeEach
-    void open() {
-        bench = new Bench();
-    }
-
     @AfterEach
-    void close() throws Exception {
+    void resume() {
         server.resume();
-        bench.close();
     }
 
     /** Row 4, shorter than the lease. Rule: a renewal that is late is not a renewal that failed; the record still stands. */

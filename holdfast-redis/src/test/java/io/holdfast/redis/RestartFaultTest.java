@@ -16,10 +16,10 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,12 +32,8 @@ class RestartFaultTest {
     /** What {@link Safety#STRICT} waits with that longest lease. */
     private static final Duration SHUT = Duration.ofMillis(15_020);
 
-    private final Bench bench = new Bench();
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
-    }
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     /** Row 1. Rule: a new process knows no script, so the next call shakes hands and goes on with the record that the disk kept. */
     @ParameterizedTest

@@ -14,10 +14,10 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A master that falls silent, with its connections open, while another one takes over: a stopped process, a cable. The client holds and does
@@ -26,12 +26,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("integration")
 @Timeout(90)
 class SilentDeathFaultTest {
-    private final Bench bench = new Bench();
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
-    }
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     /** Rule: whoever listens does not keep the others from finding out. */
     @Test

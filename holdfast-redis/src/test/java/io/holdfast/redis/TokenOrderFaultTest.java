@@ -11,11 +11,11 @@ import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +31,9 @@ class TokenOrderFaultTest {
     @Parameter
     RedisVersion version;
 
-    private final Bench bench = new Bench();
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private final ClockShim clock = new ClockShim();
     private RedisServer server;
 
@@ -42,11 +44,6 @@ class TokenOrderFaultTest {
                 .isTrue();
         server = bench.open(
                 RedisServer.builder(version).appendFsync("always").clock(clock).start());
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        bench.close();
     }
 
     /** Rule: the floor is applied before anybody is served, not only where nobody waits. */

@@ -12,6 +12,7 @@ import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
 import io.holdfast.redis.protocol.Secrets;
+import io.holdfast.redis.servers.Answer;
 import io.holdfast.redis.servers.Node;
 import io.holdfast.redis.servers.NodeCaller;
 import io.holdfast.redis.servers.Proofs;
@@ -157,7 +158,7 @@ final class Claims {
         NodeCaller.Sent sent = first;
         try {
             for (int retry = 0; retry <= MOST_RETRIES; ) {
-                NodeCaller.Answer answer = sent != null
+                Answer answer = sent != null
                         ? caller.receive(sent, question.key, question.untilNanos, question)
                         : caller.callReplicated(question.key, question.untilNanos, question);
                 if (sent != null) { // which may have waited for its turn
@@ -262,7 +263,7 @@ final class Claims {
     }
 
     /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
-    private @Nullable AttemptResult result(Question question, NodeCaller.Answer answer) {
+    private @Nullable AttemptResult result(Question question, Answer answer) {
         Claim claim = question.claim;
         answer.session().following().use(); // who waits will need it too
         if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
@@ -302,7 +303,7 @@ final class Claims {
 
     /** Null if the clock shows only now that a floor was needed: asked again, the claim gets a greater token. */
     private @Nullable AttemptResult granted(
-            Question question, NodeCaller.Answer answer, long token, Duration left, long serverMicros) {
+            Question question, Answer answer, long token, Duration left, long serverMicros) {
         Claim claim = question.claim;
         long expectedMicros = answer.session().clock().atLeastMicros(question.handedNanos);
         if (claim.leastToken() == 0 && floor.isAbove(token, expectedMicros, question.handedNanos)) {
@@ -330,7 +331,7 @@ final class Claims {
         return new AttemptResult.Granted(token, left.plus(answer.waited()));
     }
 
-    private void learn(NodeCaller.Answer answer, long serverMicros) {
+    private void learn(Answer answer, long serverMicros) {
         floor.raise(serverMicros, answer.receivedNanos());
         long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
         if (jumpNanos != 0) {

@@ -10,6 +10,7 @@ import io.holdfast.redis.protocol.Keys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.servers.Answer;
 import io.holdfast.redis.servers.Node;
 import io.holdfast.redis.servers.NodeCaller;
 import io.holdfast.redis.servers.Session;
@@ -56,7 +57,7 @@ final class Inspector {
 
     Optional<ResourceView> inspect(Resource resource) {
         String key = Keys.key(settings.prefix(), resource);
-        NodeCaller.Answer answer = caller.call(key, untilNanos(), (node, session) -> session.call(Name.INSPECT, key));
+        Answer answer = caller.call(key, untilNanos(), (node, session) -> session.call(Name.INSPECT, key));
         return view(resource, answer.list());
     }
 
@@ -205,7 +206,7 @@ final class Inspector {
 
     Optional<ClientView> client(String clientId) {
         String key = ClientRecord.key(settings, clientId);
-        NodeCaller.Answer answer =
+        Answer answer =
                 caller.call(key, untilNanos(), (node, session) -> new byte[][] {Bytes.of("HGETALL"), Bytes.of(key)});
         Map<String, String> client = fields(answer.list());
         return client.isEmpty()

@@ -7,6 +7,7 @@ import io.holdfast.redis.protocol.Keys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.servers.Answer;
 import io.holdfast.redis.servers.Node;
 import io.holdfast.redis.servers.NodeCaller;
 import io.holdfast.redis.servers.Session;
@@ -93,7 +94,7 @@ final class Releases {
             long untilNanos = time.nanos() + patience.toNanos();
             boolean more; // places to pass over, or claims to serve
             do {
-                NodeCaller.Answer answer = sent != null
+                Answer answer = sent != null
                         ? caller.receive(sent, ending.key, untilNanos, ending)
                         : caller.call(ending.key, untilNanos, ending);
                 sent = null;

@@ -10,6 +10,7 @@ import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.redis.servers.Answer;
 import io.holdfast.redis.servers.Node;
 import io.holdfast.redis.servers.NodeCaller;
 import io.holdfast.redis.servers.PooledConnection;
@@ -191,8 +192,8 @@ final class Renewals {
     }
 
     /** A call for one hold, wherever it goes. */
-    private NodeCaller.Answer call(Renewal renewal, long untilNanos, NodeCaller.Command command) {
-        NodeCaller.Answer answer = caller.callAside(key(renewal), untilNanos, (node, session) -> {
+    private Answer call(Renewal renewal, long untilNanos, NodeCaller.Command command) {
+        Answer answer = caller.callAside(key(renewal), untilNanos, (node, session) -> {
             if (!held.mayFollow(renewal.claim().id(), key(renewal), session)) {
                 throw new LeftBehind();
             }
@@ -288,7 +289,7 @@ final class Renewals {
     /** Once more by itself, wherever its record is now. */
     private RenewResult alone(Renewal renewal, long untilNanos) {
         try {
-            NodeCaller.Answer answer =
+            Answer answer =
                     call(renewal, untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
             long leftMillis = Replies.number(answer.list().get(0));
             return leftMillis >= 0
@@ -311,7 +312,7 @@ final class Renewals {
                 return GONE;
             }
             Renewal whole = new Renewal(claim, entry.atLeast(renewal.lease(), time.nanos()));
-            NodeCaller.Answer answer = call(
+            Answer answer = call(
                     renewal,
                     untilNanos,
                     (now, met) -> reassertion(met, whole, entry.token() + claim.tokens() - 1, untilNanos));
