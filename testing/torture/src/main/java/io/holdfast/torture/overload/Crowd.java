@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Callers that take and give back a lock, again and again. */
 final class Crowd {
@@ -18,6 +19,7 @@ final class Crowd {
     private final String kind;
     private final int size;
     private final IntFunction<String> names;
+    private final @Nullable BareServer bare;
     private final LongAdder cycles = new LongAdder();
     private final LongAdder failures = new LongAdder();
     private final CountDownLatch begun;
@@ -25,12 +27,16 @@ final class Crowd {
     private volatile boolean over;
     private volatile String failure = "";
 
-    /** @param kind threads, virtual or async */
-    Crowd(LockClient client, String kind, int size, IntFunction<String> names) {
+    /**
+     * @param kind threads, virtual or async
+     * @param bare to be called twice instead of using a lock, or null
+     */
+    Crowd(LockClient client, String kind, int size, IntFunction<String> names, @Nullable BareServer bare) {
         this.client = client;
         this.kind = kind;
         this.size = size;
         this.names = names;
+        this.bare = bare;
         this.begun = new CountDownLatch(size);
         this.ended = new CountDownLatch(size);
     }
@@ -59,6 +65,12 @@ final class Crowd {
     private void cycle(DistributedLock lock) {
         begun.countDown();
         while (!over) {
+            if (bare != null) {
+                bare.call();
+                bare.call();
+                cycles.increment();
+                continue;
+            }
             try (Lease lease = lock.acquire()) {
                 cycles.increment();
             } catch (RuntimeException trouble) {

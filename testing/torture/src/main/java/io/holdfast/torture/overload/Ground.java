@@ -23,9 +23,11 @@ import redis.clients.jedis.RedisProtocol;
 final class Ground implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final List<RedisServer> servers = new ArrayList<>();
+    private final Duration distance;
     private final LockClient client;
 
     Ground(String store, Duration distance) {
+        this.distance = distance;
         client = switch (store) {
             case "single" -> RedisLocks.connect(start(distance));
             case "quorum" ->
@@ -67,6 +69,12 @@ final class Ground implements AutoCloseable {
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .build());
         return RedisLocks.connect(cluster.uri(), new ProxiedDriver(driver, lines));
+    }
+
+    /** The first server without a lock. */
+    BareServer bare() {
+        RedisServer first = servers.get(0);
+        return open(new BareServer(first.host(), line(first, distance)));
     }
 
     LockClient client() {

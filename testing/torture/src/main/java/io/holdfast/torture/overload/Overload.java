@@ -15,11 +15,12 @@ import java.util.Objects;
 /** {@code bin/overload}: from one caller to ten thousand, on servers that are near and far. */
 public final class Overload {
     private static final String HELP = """
-            bin/overload [--stores single,cluster,quorum] [--distances 0,1,20] [--callers 1,16,256,3000,10000] [--keys own,one]
+            bin/overload [--stores single,cluster,quorum] [--distances 0,1,20] [--callers 1,16,256,3000,10000] [--keys own,one,none]
                          [--kind threads|virtual|async] [--seconds 5] [--held 100] [--minutes 10] [--out FILE]
 
             Measures cycles (lock and unlock) per second while leases of 30 s are held, on real Redis servers that are so many milliseconds
             away. --minutes stays with each combination for so long. Fails if a lease was lost or a caller heard of an outage.
+            --keys none is the control: two empty calls to the server, no lock.
             virtual and async want a Java that has virtual threads: JAVA=/path/to/java bin/overload --kind virtual
             """;
 
@@ -41,7 +42,7 @@ public final class Overload {
             "stores", "single,cluster,quorum",
             "distances", "0,1,20",
             "callers", "1,16,256,3000,10000",
-            "keys", "own,one",
+            "keys", "own,one,none",
             "kind", "threads",
             "seconds", "5",
             "held", "100",
@@ -116,7 +117,9 @@ public final class Overload {
     private Row measure(
             Ground ground, Crowd.Held held, String store, int distance, String keys, int callers, double best)
             throws Exception {
-        Crowd crowd = new Crowd(ground.client(), option("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i);
+        BareServer bare = keys.equals("none") ? ground.bare() : null;
+        Crowd crowd =
+                new Crowd(ground.client(), option("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i, bare);
         crowd.start();
         crowd.awaitBegun();
         settle(crowd, callers);
@@ -126,7 +129,7 @@ public final class Overload {
         long began = System.nanoTime();
         Thread.sleep(Math.max(number("seconds") * 1_000L, number("minutes") * 60_000L));
         double made = Math.max(1, crowd.cycles() - cycles);
-        double sent = ground.commands() - commands;
+        double sent = bare == null ? ground.commands() - commands : 2 * made;
         double seconds = (System.nanoTime() - began) / 1e9;
         crowd.end();
         if (!crowd.failure().isEmpty()) {
