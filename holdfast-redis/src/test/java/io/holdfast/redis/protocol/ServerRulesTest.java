@@ -11,8 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerRulesTest {
-    private static final String FIT = "redis_version:7.0.15\nredis_mode:standalone\narch_bits:64\nrole:master\n"
-            + "run_id:abc\nmaster_replid:def\nmaxmemory_policy:noeviction\n";
+    private static final String FIT = """
+            redis_version:7.0.15
+            redis_mode:standalone
+            arch_bits:64
+            role:master
+            run_id:abc
+            master_replid:def
+            maxmemory_policy:noeviction
+            """;
 
     private static RedisSettings settings(boolean strict, boolean acceptsEviction) {
         Duration second = Duration.ofSeconds(1);
