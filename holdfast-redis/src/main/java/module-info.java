@@ -4,11 +4,12 @@
  *
  * @since 0.1
  */
-@SuppressWarnings("requires-automatic") // Jedis has a reserved name, but no descriptor yet
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Jedis has a reserved name, but no descriptor yet
 module io.holdfast.redis {
     requires transitive io.holdfast.core;
-    requires redis.clients.jedis;
+    requires transitive redis.clients.jedis;
 
     exports io.holdfast.redis;
     exports io.holdfast.redis.driver;
+    exports io.holdfast.redis.jedis;
 }

@@ -120,7 +120,8 @@ class TestPhasesTest {
     /** What a store or a machine cannot do is not generated. A test that is skipped looks as if it had been green. */
     @Test
     void tests_areNeverSkipped() throws IOException {
-        Pattern skipping = Pattern.compile("Assumptions\\b|\\bassum(?:e|ing)[A-Z]\\w*\\(|^ *@(?:Dis|En)abled", Pattern.MULTILINE);
+        Pattern skipping =
+                Pattern.compile("Assumptions\\b|\\bassum(?:e|ing)[A-Z]\\w*\\(|^ *@(?:Dis|En)abled", Pattern.MULTILINE);
 
         assertThat(sources("/src/"))
                 .filteredOn(source -> skipping.matcher(source.text).find())
