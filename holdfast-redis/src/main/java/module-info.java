@@ -4,7 +4,8 @@
  *
  * @since 0.1
  */
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Jedis has a reserved name, but no descriptor yet
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"
+}) // Jedis has a reserved name, but no descriptor yet
 module io.holdfast.redis {
     requires transitive io.holdfast.core;
     requires transitive redis.clients.jedis;

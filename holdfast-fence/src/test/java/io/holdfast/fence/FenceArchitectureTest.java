@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.holdfast.testing.architecture.ClassCycles;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +35,11 @@ class FenceArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("java..", "org.jspecify.annotations", "io.holdfast", "io.holdfast.fence")
                 .check(main);
+    }
+
+    @Test
+    void classes_dependencies_noCycles() {
+        assertThat(ClassCycles.among(main)).isEmpty();
     }
 
     @Test

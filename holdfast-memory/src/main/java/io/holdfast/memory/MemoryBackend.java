@@ -26,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  * <p>New, then started, then closed, and never back. Closing races with calls under way and with hand-overs of other
  * clients: such a call still does its work, and such a hand-over is not told and ends with its short lease.
  */
-final class MemoryBackend implements LockBackend {
+final class MemoryBackend implements LockBackend, StoreClient {
     /**
      * A call that returned has taken effect and one that threw has not, so nobody ever needs to wait for a late one.
      */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
 
-    private final MemoryStore store;
+    private final Contents store;
     private final TimeSource clientTime;
     private final AtomicReference<@Nullable Session> session = new AtomicReference<>();
     private volatile boolean closed;
 
     private record Session(String clientId, BackendListener listener) {}
 
-    MemoryBackend(MemoryStore store, TimeSource clientTime) {
+    MemoryBackend(Contents store, TimeSource clientTime) {
         this.store = store;
         this.clientTime = clientTime;
     }
@@ -93,8 +93,8 @@ final class MemoryBackend implements LockBackend {
         return store.client(clientId);
     }
 
-    /** What this client says of itself, if it has that identity. */
-    Optional<ClientView> card(String clientId) {
+    @Override
+    public Optional<ClientView> card(String clientId) {
         Session current = session.get();
         return current == null || !current.clientId.equals(clientId)
                 ? Optional.empty()
@@ -117,23 +117,26 @@ final class MemoryBackend implements LockBackend {
         store.remove(this);
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return closed;
     }
 
-    /** The monotonic clock of the client, never to be compared with the store's. */
-    long clientNanos() {
+    @Override
+    public long clientNanos() {
         return clientTime.nanoTime();
     }
 
-    void granted(ClaimId claim, long token, Duration left, long startNanos) {
+    @Override
+    public void granted(ClaimId claim, long token, Duration left, long startNanos) {
         Session current = session.get();
         if (current != null && !closed) {
             current.listener.granted(claim, token, left, startNanos);
         }
     }
 
-    void missed() {
+    @Override
+    public void missed() {
         Session current = session.get();
         if (current != null && !closed) {
             current.listener.missed();

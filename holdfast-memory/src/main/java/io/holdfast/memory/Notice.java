@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param left the lease it was given
  * @param startNanos on the client's clock, not later than the start of that lease
  */
-record Notice(MemoryBackend client, ClaimId claim, long token, Duration left, long startNanos) {
+record Notice(StoreClient client, ClaimId claim, long token, Duration left, long startNanos) {
 
     void tell() {
         client.granted(claim, token, left, startNanos);

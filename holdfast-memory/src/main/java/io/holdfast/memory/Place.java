@@ -8,10 +8,10 @@ final class Place {
     final long ticket;
 
     private Claim claim;
-    private MemoryBackend client;
+    private StoreClient client;
     private long untilNanos;
 
-    Place(long ticket, Claim claim, MemoryBackend client, long untilNanos) {
+    Place(long ticket, Claim claim, StoreClient client, long untilNanos) {
         this.ticket = ticket;
         this.claim = claim;
         this.client = client;
@@ -19,7 +19,7 @@ final class Place {
     }
 
     /** The claim asked again: what it says now counts, and so does the connection that it came by. */
-    void renew(Claim claim, MemoryBackend client, long untilNanos) {
+    void renew(Claim claim, StoreClient client, long untilNanos) {
         this.claim = claim;
         this.client = client;
         this.untilNanos = untilNanos;
@@ -29,7 +29,7 @@ final class Place {
         return claim;
     }
 
-    MemoryBackend client() {
+    StoreClient client() {
         return client;
     }
 

@@ -53,7 +53,13 @@ final class ResourceState {
     private static final Comparator<Holder> BY_END = Comparator.comparingLong((Holder holder) -> holder.untilNanos)
             .thenComparingLong(holder -> holder.firstToken);
 
-    private static final long PLACE_LEASE_NANOS = MemoryStore.PLACE_LEASE.toNanos();
+    /** How long a claim keeps its place in the line without asking again. */
+    static final Duration PLACE_LEASE = Duration.ofSeconds(3);
+
+    /** The lease of a claim that is served while it waits, unless its own is shorter. */
+    static final Duration GRANT_LEASE = Duration.ofSeconds(3);
+
+    private static final long PLACE_LEASE_NANOS = PLACE_LEASE.toNanos();
 
     /** When the store next looks whether this is idle. Written only by the one who has taken this out of the queue. */
     volatile long nextSweepNanos;
@@ -103,7 +109,7 @@ final class ResourceState {
 
     /** Answers an attempt, or null when this is forgotten. */
     @Nullable
-    AttemptResult attempt(Claim claim, MemoryBackend client) {
+    AttemptResult attempt(Claim claim, StoreClient client) {
         AttemptResult result;
         List<Notice> notices;
         lock.lock();
@@ -218,7 +224,7 @@ final class ResourceState {
         }
     }
 
-    private AttemptResult answer(Claim claim, MemoryBackend client, long nowNanos) {
+    private AttemptResult answer(Claim claim, StoreClient client, long nowNanos) {
         if (claim.resource().capacity() != capacity && !adopt(claim.resource().capacity(), nowNanos)) {
             return new AttemptResult.Mismatched(capacity);
         }
@@ -238,7 +244,7 @@ final class ResourceState {
         return compete(claim, client, nowNanos);
     }
 
-    private AttemptResult compete(Claim claim, MemoryBackend client, long nowNanos) {
+    private AttemptResult compete(Claim claim, StoreClient client, long nowNanos) {
         Place place = line.get(claim.id());
         if (place != null) {
             place.renew(claim, client, nowNanos + PLACE_LEASE_NANOS);
@@ -320,7 +326,7 @@ final class ResourceState {
      */
     private void handOver(Place place) {
         Claim claim = place.claim();
-        Duration lease = claim.lease().compareTo(MemoryStore.GRANT_LEASE) < 0 ? claim.lease() : MemoryStore.GRANT_LEASE;
+        Duration lease = claim.lease().compareTo(GRANT_LEASE) < 0 ? claim.lease() : GRANT_LEASE;
         long startNanos = place.client().clientNanos();
         Holder holder = grant(claim, lease, clock.nowNanos());
         if (served.isEmpty()) {
@@ -416,7 +422,7 @@ final class ResourceState {
      */
     private Duration soonestEnd(long nowNanos) {
         if (holders.isEmpty()) {
-            return MemoryStore.PLACE_LEASE;
+            return PLACE_LEASE;
         }
         if (!soonestIsExact) {
             findSoonest();

@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestTemplate;
 
 /** Each difference from the JDK's locks that the guide names is shown by a test that exists. */
 class JdkTableTest {
@@ -27,7 +29,8 @@ class JdkTableTest {
                 Class<?> contract = Class.forName("io.holdfast.tck." + shown.group(1));
                 String test = shown.group(2);
                 assertThat(Arrays.stream(contract.getDeclaredMethods())
-                                .filter(method -> method.isAnnotationPresent(Test.class))
+                                .filter(method ->
+                                        isAnnotated(method, Test.class) || isAnnotated(method, TestTemplate.class))
                                 .map(method -> method.getName()))
                         .as("tests of %s", shown.group(1))
                         .contains(test);

@@ -1,0 +1,24 @@
+package io.holdfast.memory;
+
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A client as the store sees it. */
+interface StoreClient {
+
+    boolean isClosed();
+
+    /** The monotonic clock of the client, never to be compared with the store's. */
+    long clientNanos();
+
+    /** A claim of the client that waited was served. */
+    void granted(ClaimId claim, long token, Duration left, long startNanos);
+
+    /** The client may have missed messages. */
+    void missed();
+
+    /** What this client says of itself, if it has that identity. */
+    Optional<ClientView> card(String clientId);
+}
