@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 
 class HeldClaimsTest {
     private static final long NOW = 12_345;
-    private static final Claim CLAIM = claim(LockKind.LOCK);
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(3);
+    private static final Claim CLAIM = claim(LockKind.LOCK);
     private static final Duration CUT_OFF = settings(true).cutOff();
     private static final Session ALONE = session("one", false, NOW);
 
