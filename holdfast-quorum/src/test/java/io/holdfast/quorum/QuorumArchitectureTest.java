@@ -1,20 +1,16 @@
 package io.holdfast.quorum;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.testing.architecture.ClassCycles;
+import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -63,25 +59,11 @@ class QuorumArchitectureTest {
 
     @Test
     void clocks_areReadThroughTheTimeSourceOnly() {
-        noClasses()
-                .should()
-                .callMethod(System.class, "nanoTime")
-                .orShould()
-                .callMethod(System.class, "currentTimeMillis")
-                .orShould()
-                .callMethod(Instant.class, "now")
-                .check(main);
+        LibraryRules.clocksAreReadThroughTheTimeSource(main);
     }
 
-    /** What holds a monitor and blocks pins the carrier of a virtual thread before Java 24. */
     @Test
     void monitors_areNotUsed() throws IOException {
-        noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(main);
-        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-            assertThat(files.filter(each -> each.toString().endsWith(".java")))
-                    .isNotEmpty()
-                    .allSatisfy(
-                            file -> assertThat(Files.readString(file)).doesNotContainPattern("\\bsynchronized\\s*\\("));
-        }
+        LibraryRules.monitorsAreNotUsed(main, Path.of("src/main/java"));
     }
 }

@@ -1,0 +1,56 @@
+package io.holdfast.testing.architecture;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LibraryRulesTest {
+    private final JavaClasses good = new ClassFileImporter().importClasses(LibraryRules.class);
+    private final JavaClasses bad = new ClassFileImporter().importClasses(Bad.class);
+
+    @TempDir
+    Path sources;
+
+    /** Breaks both laws. */
+    @SuppressWarnings("UnusedMethod") // read by the rules
+    private static final class Bad {
+        synchronized long now() {
+            return System.nanoTime();
+        }
+    }
+
+    @Test
+    void clocks_readDirectly_fails() {
+        assertThatThrownBy(() -> LibraryRules.clocksAreReadThroughTheTimeSource(bad))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("nanoTime");
+    }
+
+    @Test
+    void monitors_synchronizedMethod_fails() {
+        assertThatThrownBy(() -> LibraryRules.monitorsAreNotUsed(bad, sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("now()");
+    }
+
+    @Test
+    void monitors_synchronizedBlock_fails() throws Exception {
+        Files.writeString(sources.resolve("Block.java"), "synchronized (this) {}");
+
+        assertThatThrownBy(() -> LibraryRules.monitorsAreNotUsed(good, sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Block.java");
+    }
+
+    @Test
+    void monitors_noSources_fails() {
+        assertThatThrownBy(() -> LibraryRules.monitorsAreNotUsed(good, sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("no source");
+    }
+}
