@@ -42,9 +42,14 @@ import org.jspecify.annotations.Nullable;
 final class QuorumBackend implements LockBackend {
     private static final long PROBE_PAUSE_NANOS = 20_000_000;
 
+    /** So much time is as good as any. */
+    private static final Duration MOST_PATIENCE = Duration.ofDays(1);
+
     private final List<LockBackend> backends;
     private final List<String> labels;
     private final Duration memberPatience;
+    private final Turns attempts;
+    private final Turns endings;
     private final @Nullable Duration longestLease;
     private final TimeSource time;
     private final MemberIds ids = new MemberIds();
@@ -69,6 +74,8 @@ final class QuorumBackend implements LockBackend {
         this.backends = backends;
         this.labels = labels;
         this.memberPatience = memberPatience;
+        this.attempts = new Turns(time);
+        this.endings = new Turns(time);
         this.longestLease = longestLease;
         List<Member> made = new ArrayList<>();
         for (int i = 0; i < backends.size(); i++) {
@@ -218,7 +225,23 @@ final class QuorumBackend implements LockBackend {
         Started now = usable();
         check(claim);
         Duration longest = slowestRequest();
-        long untilNanos = time.nanoTime() + (patience.compareTo(longest) < 0 ? patience : longest).toNanos();
+        try (Turns.Turn turn = attempts.await(
+                time.nanoTime() + shorter(patience, MOST_PATIENCE).toNanos())) {
+            return attempt(
+                    now, claim, time.nanoTime() + shorter(patience, longest).toNanos());
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** How many callers wait until they may ask. */
+    int waitingForATurn() {
+        return attempts.waiting();
+    }
+
+    private AttemptResult attempt(Started now, Claim claim, long untilNanos) {
         while (true) {
             QuorumClaim quorumClaim =
                     claims.computeIfAbsent(claim.id(), made -> new QuorumClaim(claim, members.size(), time.nanoTime()));
@@ -273,7 +296,7 @@ final class QuorumBackend implements LockBackend {
             return now.inspector.end(claim, false);
         }
         quorumClaim.lock.lock();
-        try {
+        try (Turns.Turn turn = endings.await(time.nanoTime() + requestTimeout().toNanos())) {
             boolean known = now.releases.end(quorumClaim, member -> true);
             drop(quorumClaim);
             return known;
