@@ -9,12 +9,9 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants</b>, whenever the lock is free:
  * <ul>
- *   <li>No claim both holds and waits. No holder ends before {@code soonestEndNanos}.
- *   <li>{@code used} is the sum of the weights in {@code holders}, at most {@code capacity}.
+ *   <li>No claim both holds and waits.
+ *   <li>The holders use at most {@code capacity}.
  *   <li>{@code lastToken} is not less than any token ever given for this name, by whichever object.
  *   <li>The first in line did not fit when somebody last asked or released.
  *   <li>{@code served} is empty.
@@ -49,9 +46,6 @@ final class ResourceState {
 
     /** Up to here a place in the line is counted exactly; further back it may count those who left. */
     private static final int EXACT_PLACES = 64;
-
-    private static final Comparator<Holder> BY_END = Comparator.comparingLong((Holder holder) -> holder.untilNanos)
-            .thenComparingLong(holder -> holder.firstToken);
 
     /** How long a claim keeps its place in the line without asking again. */
     static final Duration PLACE_LEASE = Duration.ofSeconds(3);
@@ -70,19 +64,10 @@ final class ResourceState {
     private final Guard guard;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<ClaimId, Holder> holders = new HashMap<>(2);
-
+    private final Holders holders = new Holders();
     private final LinkedHashMap<ClaimId, Place> line = new LinkedHashMap<>();
     private List<Notice> served = List.of();
-    /**
-     * No holder ends before; exact while {@code soonestIsExact}. An order by end would cost more than looking, now and
-     * then.
-     */
-    private long soonestEndNanos;
-
-    private boolean soonestIsExact;
     private int capacity;
-    private int used;
     private long lastToken;
     private long lastTicket;
     private long lastUsedNanos;
@@ -119,7 +104,7 @@ final class ResourceState {
             }
             long nowNanos = clock.nowNanos();
             lastUsedNanos = nowNanos;
-            reap(nowNanos);
+            holders.reap(nowNanos);
             result = answer(claim, client, nowNanos);
             notices = takeServed();
         } finally {
@@ -136,13 +121,13 @@ final class ResourceState {
         try {
             Holder holder = holders.get(id);
             if (holder != null) {
-                remove(holder);
+                holders.remove(holder);
             } else if (line.remove(id) == null) {
                 return false;
             }
             long nowNanos = clock.nowNanos();
             lastUsedNanos = nowNanos;
-            reap(nowNanos);
+            holders.reap(nowNanos);
             serveLine(null, nowNanos);
             notices = takeServed();
         } finally {
@@ -172,9 +157,7 @@ final class ResourceState {
         lock.lock();
         try {
             long nowNanos = clock.nowNanos();
-            List<ResourceView.Holder> holding = holders.values().stream()
-                    .sorted(BY_END)
-                    .filter(holder -> !holder.isExpired(nowNanos))
+            List<ResourceView.Holder> holding = holders.alive(nowNanos)
                     .map(holder -> view(holder, nowNanos))
                     .toList();
             List<ResourceView.Waiting> waiting = line.values().stream()
@@ -198,8 +181,7 @@ final class ResourceState {
             return false;
         }
         try {
-            boolean idle = lastUsedNanos <= sinceNanos
-                    && holders.values().stream().allMatch(holder -> holder.isExpired(sinceNanos));
+            boolean idle = lastUsedNanos <= sinceNanos && holders.allExpired(sinceNanos);
             if (idle) {
                 forget(highestForgottenToken);
             }
@@ -216,9 +198,7 @@ final class ResourceState {
             highestForgottenToken.accumulateAndGet(lastToken, Math::max);
             forgotten = true;
             holders.clear();
-
             line.clear();
-            used = 0;
         } finally {
             lock.unlock();
         }
@@ -340,12 +320,7 @@ final class ResourceState {
         long least = Math.max(claim.leastToken(), clock.wallMicros());
         Holder holder = new Holder(claim, Math.max(lastToken + 1, least), fromNanos + leaseNanos);
         lastToken = holder.lastToken();
-        if (holders.isEmpty() || holder.untilNanos <= soonestEndNanos) {
-            soonestEndNanos = holder.untilNanos;
-            soonestIsExact = true;
-        }
-        holders.put(claim.id(), holder);
-        used += claim.weight();
+        holders.add(holder);
         guard.leased(leaseNanos);
         return holder;
     }
@@ -360,44 +335,15 @@ final class ResourceState {
 
     private void extend(Holder holder, long leaseNanos, long nowNanos) {
         if (nowNanos + leaseNanos > holder.untilNanos) {
-            soonestIsExact &= holder.untilNanos != soonestEndNanos;
-            holder.untilNanos = nowNanos + leaseNanos;
+            holders.extend(holder, nowNanos + leaseNanos);
             guard.leased(leaseNanos);
         }
     }
 
-    private void reap(long nowNanos) {
-        if (holders.isEmpty() || soonestEndNanos > nowNanos) {
-            return;
-        }
-        Iterator<Holder> all = holders.values().iterator();
-        while (all.hasNext()) {
-            Holder holder = all.next();
-            if (holder.isExpired(nowNanos)) {
-                all.remove();
-                used -= holder.claim.weight();
-            }
-        }
-        findSoonest();
-    }
-
-    private void findSoonest() {
-        soonestEndNanos = Long.MAX_VALUE;
-        soonestIsExact = true;
-        for (Holder holder : holders.values()) {
-            soonestEndNanos = Math.min(soonestEndNanos, holder.untilNanos);
-        }
-    }
-
-    private void remove(Holder holder) {
-        holders.remove(holder.claim.id());
-        soonestIsExact &= holder.untilNanos != soonestEndNanos;
-        used -= holder.claim.weight();
-    }
-
     /** A claim of weight zero waits for a full resource, any other for enough of what is left. */
     private boolean fits(Claim claim) {
-        return claim.weight() == 0 ? used == capacity : claim.weight() <= capacity - used;
+        int free = capacity - holders.used();
+        return claim.weight() == 0 ? free == 0 : claim.weight() <= free;
     }
 
     /** How many stand before a place, itself included; never too few. A long line is not counted on every question. */
@@ -421,13 +367,7 @@ final class ResourceState {
      * Nobody may hold a latch that is waited for; then there is nothing to expect before the place has to be renewed.
      */
     private Duration soonestEnd(long nowNanos) {
-        if (holders.isEmpty()) {
-            return PLACE_LEASE;
-        }
-        if (!soonestIsExact) {
-            findSoonest();
-        }
-        return Duration.ofNanos(soonestEndNanos - nowNanos);
+        return holders.isEmpty() ? PLACE_LEASE : Duration.ofNanos(holders.soonestEndNanos() - nowNanos);
     }
 
     private List<Notice> takeServed() {
