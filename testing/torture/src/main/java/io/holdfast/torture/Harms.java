@@ -63,6 +63,15 @@ final class Harms {
         return List.copyOf(allWorkers);
     }
 
+    /** So many of the nodes, whatever is wrong with them. */
+    List<Integer> someNodes(Rng rng, int count) {
+        List<Integer> all = allNodes();
+        while (all.size() > count) {
+            all.remove(rng.below(all.size()));
+        }
+        return all;
+    }
+
     /** Nodes are out for some workers from now on. */
     synchronized Harm begin(Collection<Integer> whichNodes, Collection<Integer> whichWorkers) {
         Harm harm = new Harm(whichNodes, whichWorkers, false);

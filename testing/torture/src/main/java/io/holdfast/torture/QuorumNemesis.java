@@ -42,6 +42,7 @@ final class QuorumNemesis implements Striker {
     private final Harms harms;
     private final QuorumWatch watch;
     private final Amnesia amnesia;
+    private final ClockFaults clocks;
     private final WireFaults wireFaults = new WireFaults(this::onWires);
     private final List<Fault> parts;
 
@@ -51,6 +52,7 @@ final class QuorumNemesis implements Striker {
         this.harms = harms;
         this.watch = watch;
         this.amnesia = new Amnesia(site, harms, watch);
+        this.clocks = new ClockFaults(site, crew, harms, amnesia);
         this.parts = choices.stream()
                 .filter(fault -> fault != Fault.MIX && fault != Fault.ROLLING_RESTART)
                 .toList();
@@ -100,46 +102,39 @@ final class QuorumNemesis implements Striker {
         return chosen;
     }
 
-    /** What was done, and whether it may break something. */
-    private record Deed(String detail, boolean mayBreak) {}
-
-    private static Deed safe(String detail) {
-        return new Deed(detail, false);
-    }
-
     private Blow one(Fault fault, Rng rng, boolean alone) {
         long startNanos = System.nanoTime();
         Deed deed = inject(fault, rng, alone);
         if (alone) {
             site.awaitHealthy();
         }
-        boolean documented = deed.mayBreak || fault == Fault.CLOCK_LEAP;
-        return new Blow(fault, deed.detail, startNanos, System.nanoTime(), documented);
+        boolean documented = deed.mayBreak() || fault == Fault.CLOCK_LEAP;
+        return new Blow(fault, deed.detail(), startNanos, System.nanoTime(), documented);
     }
 
     private Deed inject(Fault fault, Rng rng, boolean alone) {
         return switch (fault) {
-            case KILL -> safe(amnesia.kill(rng));
-            case KILL_EMPTY -> safe(amnesia.killEmpty(rng));
-            case KILL_ROLLED_BACK -> safe(amnesia.rollBack(rng));
-            case SERVER_PAUSE -> safe(pauseNodes(rng));
-            case CLIENT_PAUSE -> safe(pauseClients(rng));
-            case CLIENT_KILL -> safe(killClient(rng));
-            case REPLY_LOST -> safe(wireFaults.loseReplies(rng));
-            case REQUEST_LATE -> safe(wireFaults.delayRequests(rng));
-            case REQUEST_TWICE -> safe(repeatRequests(rng));
-            case WIRE_CUT -> safe(wireFaults.cut(rng));
-            case CUT_OFF_MINORITY -> safe(cutOffMinority(rng));
-            case CUT_OFF_MAJORITY -> safe(cutOffMajority(rng));
-            case BRIDGE -> safe(bridge(rng));
-            case CLOCK_FORWARD -> safe(stepWithinMargin(rng));
-            case CLOCK_LEAP -> safe(leap(rng));
-            case CLOCK_BACK -> stepBack(rng, alone);
-            case CLOCK_DRIFT -> safe(drift(rng));
-            case CLIENT_CLOCK -> safe(stepClient(rng));
-            case FLUSH -> safe(amnesia.flush(rng));
+            case KILL -> Deed.safe(amnesia.kill(rng));
+            case KILL_EMPTY -> Deed.safe(amnesia.killEmpty(rng));
+            case KILL_ROLLED_BACK -> Deed.safe(amnesia.rollBack(rng));
+            case SERVER_PAUSE -> Deed.safe(pauseNodes(rng));
+            case CLIENT_PAUSE -> Deed.safe(pauseClients(rng));
+            case CLIENT_KILL -> Deed.safe(killClient(rng));
+            case REPLY_LOST -> Deed.safe(wireFaults.loseReplies(rng));
+            case REQUEST_LATE -> Deed.safe(wireFaults.delayRequests(rng));
+            case REQUEST_TWICE -> Deed.safe(repeatRequests(rng));
+            case WIRE_CUT -> Deed.safe(wireFaults.cut(rng));
+            case CUT_OFF_MINORITY -> Deed.safe(cutOffMinority(rng));
+            case CUT_OFF_MAJORITY -> Deed.safe(cutOffMajority(rng));
+            case BRIDGE -> Deed.safe(bridge(rng));
+            case CLOCK_FORWARD -> Deed.safe(clocks.stepWithinMargin(rng));
+            case CLOCK_LEAP -> Deed.safe(clocks.leap(rng));
+            case CLOCK_BACK -> clocks.stepBack(rng, alone);
+            case CLOCK_DRIFT -> Deed.safe(clocks.drift(rng));
+            case CLIENT_CLOCK -> Deed.safe(stepClient(rng));
+            case FLUSH -> Deed.safe(amnesia.flush(rng));
             case DELETION_ON_NODE -> delete(rng);
-            case ROLLING_RESTART -> safe(amnesia.restartAll(rng));
+            case ROLLING_RESTART -> Deed.safe(amnesia.restartAll(rng));
             case FAILOVER,
                     LOSSY_FAILOVER,
                     GUARDED_FAILOVER,
@@ -216,14 +211,6 @@ final class QuorumNemesis implements Striker {
         return all;
     }
 
-    private List<Integer> someNodes(Rng rng, int count) {
-        List<Integer> all = new ArrayList<>(harms.allNodes());
-        while (all.size() > count) {
-            all.remove(rng.below(all.size()));
-        }
-        return all;
-    }
-
     // ---- wires
 
     private List<FaultProxy> wires(Collection<Integer> workers, Collection<Integer> nodes) {
@@ -249,7 +236,7 @@ final class QuorumNemesis implements Striker {
     /** Mostly the wires to few nodes, now and then to all. */
     private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
         List<Integer> workers = someWorkers(rng);
-        List<Integer> nodes = rng.chance(85) ? someNodes(rng, site.some(rng)) : harms.allNodes();
+        List<Integer> nodes = rng.chance(85) ? harms.someNodes(rng, site.some(rng)) : harms.allNodes();
         during(millis, workers, nodes, fault);
         return what + " between workers " + workers + " and nodes " + nodes + ", " + millis + " ms";
     }
@@ -266,7 +253,7 @@ final class QuorumNemesis implements Striker {
     private String cutOffMinority(Rng rng) {
         long millis = rng.between(500, 6_000);
         List<Integer> workers = someWorkers(rng);
-        List<Integer> nodes = someNodes(rng, site.some(rng));
+        List<Integer> nodes = harms.someNodes(rng, site.some(rng));
         long startNanos = System.nanoTime();
         during(millis, workers, nodes, cut(rng));
         watch.mustGoOn(
@@ -279,7 +266,7 @@ final class QuorumNemesis implements Striker {
     private String cutOffMajority(Rng rng) {
         long millis = rng.between(5_500, 7_500);
         int worker = rng.below(crew.size());
-        List<Integer> nodes = someNodes(rng, (int) rng.between(site.spare() + 1, site.size()));
+        List<Integer> nodes = harms.someNodes(rng, (int) rng.between(site.spare() + 1, site.size()));
         String name = crew.workers().get(worker).name();
         long startNanos = System.nanoTime();
         during(millis, List.of(worker), nodes, cut(rng));
@@ -310,70 +297,6 @@ final class QuorumNemesis implements Striker {
                 + millis + " ms";
     }
 
-    // ---- clocks
-
-    private String stepWithinMargin(Rng rng) {
-        Duration step = Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS));
-        List<Integer> nodes = someNodes(rng, (int) rng.between(1, site.size()));
-        nodes.forEach(node -> site.clock(node).step(step));
-        Threads.sleep(rng.between(100, 2_000));
-        nodes.forEach(node -> site.clock(node).step(step.negated()));
-        return "clocks of nodes " + nodes + " set forward by " + step;
-    }
-
-    /** Ends when the clocks have caught up with the tokens that they gave. */
-    private String leap(Rng rng) {
-        Duration step = Duration.ofMillis(rng.between(100, 3_500));
-        Harms.Harm harm = harms.take(site.some(rng), false, rng);
-        harm.nodes().forEach(node -> site.clock(node).step(step));
-        Threads.sleep(rng.between(100, 2_000));
-        harm.nodes().forEach(node -> site.clock(node).step(step.negated()));
-        Threads.sleep(step.toMillis());
-        harms.giveBack(harm);
-        harms.end(harm);
-        return "clocks of nodes " + harm.nodes() + " set forward by " + step;
-    }
-
-    /** Setting it right again is a leap forward: nobody holds anything then, or the node is restarted, and waits. */
-    private Deed stepBack(Rng rng, boolean alone) {
-        Duration step = rng.chance(50)
-                ? Duration.ofMillis(rng.between(1_000, 30_000))
-                : Duration.ofSeconds(rng.between(60, 3_600));
-        Harms.Harm harm = harms.take(site.some(rng), true, rng);
-        harm.nodes().forEach(node -> site.clock(node).step(step.negated()));
-        Threads.sleep(rng.between(100, 5_000));
-        boolean quiet = true;
-        if (alone && rng.chance(50)) {
-            quiet = crew.whileQuiet(
-                    () -> harm.nodes().forEach(node -> site.clock(node).step(step)));
-        } else {
-            harm.nodes().forEach(node -> {
-                site.server(node).kill();
-                site.clock(node).step(step);
-                site.server(node).restart();
-            });
-        }
-        amnesia.opening(harm);
-        return new Deed("clocks of nodes " + harm.nodes() + " set back by " + step, !quiet);
-    }
-
-    /** Each node at its own rate, up to 0.8 % too fast or too slow, and back at the same rate. */
-    private String drift(Rng rng) {
-        int steps = (int) rng.between(4, 12);
-        List<Long> rates = new ArrayList<>();
-        for (int node = 0; node < site.size(); node++) {
-            rates.add(rng.between(-2_000, 2_000));
-        }
-        for (int i = 0; i < 2 * steps; i++) {
-            int direction = i < steps ? 1 : -1;
-            for (int node = 0; node < site.size(); node++) {
-                site.clock(node).step(Duration.ofNanos(rates.get(node) * 1_000 * direction));
-            }
-            Threads.sleep(250);
-        }
-        return "clocks off by " + rates + " us in each of " + steps + " quarters of a second";
-    }
-
     // ---- one lock on one node
 
     /** A holder on all nodes keeps it. Whoever has only a majority may lose it, as documented. */
@@ -385,7 +308,7 @@ final class QuorumNemesis implements Striker {
         try {
             site.server(node).command("DEL", key);
         } catch (RedisConsoleException | RedisUnreachableException down) {
-            return safe("node " + node + " was down");
+            return Deed.safe("node " + node + " was down");
         }
         boolean sure = subject.kind() == Subject.Kind.LOCK && before.size() == 1 && before.equals(holders(key));
         return new Deed(key + " deleted on node " + node, !sure);
