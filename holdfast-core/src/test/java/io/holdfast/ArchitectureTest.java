@@ -1,30 +1,23 @@
 package io.holdfast;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.engine.EngineRuntime;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.TimeSource;
 import io.holdfast.testing.architecture.ClassCycles;
+import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
-import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The stairs of the house: engine on spi on api, and who may look at a clock or start a thread. */
@@ -34,19 +27,7 @@ class ArchitectureTest {
     private static final String ENGINE = "io.holdfast.engine";
     private static final String[] JDK_AND_ANNOTATIONS = {"java..", "org.jspecify.annotations"};
 
-    private static JavaClasses main;
-
-    @BeforeAll
-    static void readClasses() {
-        main = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPath(Path.of(LockClient.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath()));
-        assertThat(main.contain(LockClient.class)).isTrue();
-    }
+    private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(LockClient.class);
 
     // ---- layers
 
@@ -66,23 +47,23 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("api")
                 .mayOnlyBeAccessedByLayers("spi", "engine")
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
     void packages_dependencies_noCycles() {
-        slices().matching("(io.holdfast..)").should().beFreeOfCycles().check(main);
+        slices().matching("(io.holdfast..)").should().beFreeOfCycles().check(MAIN);
     }
 
     /** A newcomer must be able to read the engine from the bottom to the top. */
     @Test
     void classes_dependencies_noCycles() {
-        assertThat(ClassCycles.among(main)).isEmpty();
+        assertThat(ClassCycles.among(MAIN)).isEmpty();
     }
 
     @Test
     void packages_all_oneOfThree() {
-        classes().should().resideInAnyPackage(API, SPI, ENGINE).check(main);
+        classes().should().resideInAnyPackage(API, SPI, ENGINE).check(MAIN);
     }
 
     @Test
@@ -93,7 +74,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(with(API))
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -104,7 +85,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(with(API, SPI))
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -115,7 +96,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(with(API, SPI, ENGINE))
-                .check(main);
+                .check(MAIN);
     }
 
     private static String[] with(String... packages) {
@@ -136,7 +117,7 @@ class ArchitectureTest {
                 .be(LockEngine.class)
                 .orShould()
                 .be(EngineRuntime.class)
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -146,8 +127,8 @@ class ArchitectureTest {
                 .haveSimpleName("package-info")
                 .should()
                 .beAnnotatedWith(NullMarked.class)
-                .check(main);
-        assertThat(main.stream().filter(each -> each.getSimpleName().equals("package-info")))
+                .check(MAIN);
+        assertThat(MAIN.stream().filter(each -> each.getSimpleName().equals("package-info")))
                 .hasSize(3);
     }
 
@@ -155,19 +136,8 @@ class ArchitectureTest {
 
     @Test
     void clocks_onlyTheTimeSource_readsThem() {
-        noClasses()
-                .that()
-                .doNotHaveFullyQualifiedName(TimeSource.system().getClass().getName())
-                .should()
-                .callMethod(System.class, "nanoTime")
-                .orShould()
-                .callMethod(System.class, "currentTimeMillis")
-                .orShould()
-                .callMethod(Instant.class, "now")
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Clock.class)
-                .check(main);
+        LibraryRules.clocksAreReadThroughTheTimeSource(
+                MAIN.that(not(type(TimeSource.system().getClass()))));
     }
 
     @Test
@@ -183,7 +153,7 @@ class ArchitectureTest {
                 .callConstructor(Thread.class, Runnable.class)
                 .orShould()
                 .callConstructor(Thread.class)
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -193,7 +163,7 @@ class ArchitectureTest {
                 .callMethod(Thread.class, "sleep", long.class)
                 .orShould()
                 .callMethod(Thread.class, "sleep", long.class, int.class)
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -208,28 +178,13 @@ class ArchitectureTest {
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAPackage("java.util.logging..")
-                .check(main);
+                .check(MAIN);
     }
 
     // ---- monitors: they would pin virtual threads
 
     @Test
-    void methods_synchronized_never() {
-        noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(main);
-    }
-
-    @Test
-    void sources_synchronizedBlocks_never() throws IOException {
-        Path sources = Path.of(System.getProperty("basedir", "."), "src", "main", "java");
-        Pattern comment = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(sources)) {
-            files = all.filter(file -> file.toString().endsWith(".java")).toList();
-        }
-        assertThat(files).hasSizeGreaterThan(30);
-        for (Path file : files) {
-            String code = comment.matcher(Files.readString(file)).replaceAll("");
-            assertThat(code).as("%s", file).doesNotContainPattern("\\bsynchronized\\b");
-        }
+    void monitors_areNotUsed() throws IOException {
+        LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
     }
 }

@@ -5,28 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.testing.architecture.ClassCycles;
+import io.holdfast.testing.architecture.LibraryRules;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** No driver, no client, and nothing of the engine: a fence works for leases of any store. */
 class FenceArchitectureTest {
-    private static JavaClasses main;
-
-    @BeforeAll
-    static void readClasses() {
-        main = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPath(Path.of(JdbcFence.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath()));
-    }
+    private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(JdbcFence.class);
 
     @Test
     void fence_knowsTheApiAndTheJdkOnly() {
@@ -34,17 +22,27 @@ class FenceArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("java..", "org.jspecify.annotations", "io.holdfast", "io.holdfast.fence")
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
     void classes_dependencies_noCycles() {
-        assertThat(ClassCycles.among(main)).isEmpty();
+        assertThat(ClassCycles.among(MAIN)).isEmpty();
+    }
+
+    @Test
+    void clocks_areReadThroughTheTimeSourceOnly() {
+        LibraryRules.clocksAreReadThroughTheTimeSource(MAIN);
+    }
+
+    @Test
+    void monitors_areNotUsed() throws IOException {
+        LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
     }
 
     @Test
     void publicTypes_areTheseOnly() {
-        assertThat(main.stream()
+        assertThat(MAIN.stream()
                         .filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC))
                         .map(each -> each.getSimpleName()))
                 .containsExactlyInAnyOrderElementsOf(

@@ -4,30 +4,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.testing.architecture.ClassCycles;
 import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A quorum is made of backends, whatever they are. */
 class QuorumArchitectureTest {
-    private static JavaClasses main;
-
-    @BeforeAll
-    static void readClasses() {
-        main = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPath(Path.of(QuorumLocks.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath()));
-    }
+    private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(QuorumLocks.class);
 
     @Test
     void redis_isKnownByTheBuilderOnly() {
@@ -37,7 +23,7 @@ class QuorumArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.holdfast.redis..", "redis.clients..")
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -48,22 +34,22 @@ class QuorumArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(LockEngine.class.getPackageName())
-                .check(main);
+                .check(MAIN);
     }
 
     /** Only a type and its builder may know each other. */
     @Test
     void classes_dependencies_noCycles() {
-        assertThat(ClassCycles.among(main)).isEmpty();
+        assertThat(ClassCycles.among(MAIN)).isEmpty();
     }
 
     @Test
     void clocks_areReadThroughTheTimeSourceOnly() {
-        LibraryRules.clocksAreReadThroughTheTimeSource(main);
+        LibraryRules.clocksAreReadThroughTheTimeSource(MAIN);
     }
 
     @Test
     void monitors_areNotUsed() throws IOException {
-        LibraryRules.monitorsAreNotUsed(main, Path.of("src/main/java"));
+        LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
     }
 }

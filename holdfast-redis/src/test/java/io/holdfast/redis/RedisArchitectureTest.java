@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.spi.TimeSource;
@@ -18,24 +16,12 @@ import io.holdfast.testing.architecture.ClassCycles;
 import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Locks over a narrow port over Jedis, and nothing looks up the stairs. */
 class RedisArchitectureTest {
     private static final String ROOT = "io.holdfast.redis";
-    private static JavaClasses main;
-
-    @BeforeAll
-    static void readClasses() {
-        main = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPath(Path.of(RedisLocks.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath()));
-    }
+    private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(RedisLocks.class);
 
     @Test
     void jedis_isKnownByItsAdapterAndTheBuilderOnly() {
@@ -47,7 +33,7 @@ class RedisArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("redis.clients..", "org.apache.commons..", "io.holdfast.redis.jedis")
-                .check(main);
+                .check(MAIN);
     }
 
     /** It is not on the class path of whoever uses this, unless they want it for themselves. */
@@ -60,7 +46,7 @@ class RedisArchitectureTest {
                 .orShould()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("redis.clients.jedis.ConnectionPool")
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -71,7 +57,7 @@ class RedisArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("java..", "org.jspecify.annotations", RedisDriver.class.getPackageName())
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -88,7 +74,7 @@ class RedisArchitectureTest {
                                 ROOT + ".driver",
                                 ROOT + ".jedis")
                         .or(type(TimeSource.class)))
-                .check(main);
+                .check(MAIN);
     }
 
     /** Each room knows those below it, and no other. */
@@ -120,12 +106,12 @@ class RedisArchitectureTest {
                 .mayOnlyBeAccessedByLayers("servers", "backend", "doctor")
                 .whereLayer("settings")
                 .mayOnlyBeAccessedByLayers("protocol", "servers", "backend", "doctor", "door")
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
     void rooms_eachSaysWhatItMayTouch() {
-        assertThat(main.stream()
+        assertThat(MAIN.stream()
                         .filter(each -> each.getSimpleName().equals("package-info"))
                         .map(JavaClass::getPackageName))
                 .containsExactlyInAnyOrder(
@@ -142,17 +128,17 @@ class RedisArchitectureTest {
     /** Only a type and its builder may know each other. */
     @Test
     void classes_dependencies_noCycles() {
-        assertThat(ClassCycles.among(main)).isEmpty();
+        assertThat(ClassCycles.among(MAIN)).isEmpty();
     }
 
     @Test
     void clocks_areReadThroughTheTimeSourceOnly() {
-        LibraryRules.clocksAreReadThroughTheTimeSource(main);
+        LibraryRules.clocksAreReadThroughTheTimeSource(MAIN);
     }
 
     @Test
     void monitors_areNotUsed() throws IOException {
-        LibraryRules.monitorsAreNotUsed(main, Path.of("src/main/java"));
+        LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
     }
 
     @Test
@@ -163,6 +149,6 @@ class RedisArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(LockEngine.class.getPackageName())
-                .check(main);
+                .check(MAIN);
     }
 }

@@ -12,8 +12,8 @@ import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +22,9 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,13 +43,11 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class Contract {
-    /** How often conditions are asked. */
-    static final Duration POLL = Duration.ofMillis(4);
-
     private static final Duration UNSCALED_PATIENCE = Duration.ofSeconds(15);
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
     private final Map<LockClient, Recorder> recorders = new ConcurrentHashMap<>();
+    private final ReentrantLock othersLock = new ReentrantLock();
     private BackendFixture fixture;
     private Crew crew;
     private @Nullable LockClient stranger;
@@ -113,6 +113,11 @@ public abstract class Contract {
         return Duration.ofMillis(number).multipliedBy(fixture.timeScale());
     }
 
+    /** The monotonic clock of this machine, for bounds on real time. */
+    static long nanoTime() {
+        return TimeSource.system().nanoTime();
+    }
+
     /** A name that nobody else uses. */
     static String name(String word) {
         return word + '-' + UUID.randomUUID().toString().substring(0, 13);
@@ -138,7 +143,7 @@ public abstract class Contract {
         return opened(LockEngine.start(fixture.newBackend(), options, runtime));
     }
 
-    private synchronized LockClient opened(LockClient client) {
+    private LockClient opened(LockClient client) {
         opened.push(client);
         Recorder recorder = new Recorder(patience());
         client.addListener(recorder);
@@ -155,9 +160,7 @@ public abstract class Contract {
                 (task, delay) -> CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
                         .execute(task));
         LockClient client = client(backend, options);
-        synchronized (this) {
-            opened.push(script::clear);
-        }
+        opened.push(script::clear);
         return new FaultyClient(client, script, backend);
     }
 
@@ -165,7 +168,7 @@ public abstract class Contract {
     record FaultyClient(LockClient client, FaultScript script, FaultyBackend backend) {}
 
     /** A client without an engine: the bare backend. */
-    final synchronized RawClient rawClient() {
+    final RawClient rawClient() {
         RawClient raw = new RawClient(fixture.newBackend(), patience());
         opened.push(raw);
         return raw;
@@ -177,19 +180,29 @@ public abstract class Contract {
     }
 
     /** One more client that competes with those of the test. */
-    final synchronized LockClient stranger() {
-        if (stranger == null) {
-            stranger = client();
+    final LockClient stranger() {
+        othersLock.lock();
+        try {
+            if (stranger == null) {
+                stranger = client();
+            }
+            return stranger;
+        } finally {
+            othersLock.unlock();
         }
-        return stranger;
     }
 
     /** One more client that only looks. */
-    final synchronized RawClient observer() {
-        if (observer == null) {
-            observer = rawClient();
+    final RawClient observer() {
+        othersLock.lock();
+        try {
+            if (observer == null) {
+                observer = rawClient();
+            }
+            return observer;
+        } finally {
+            othersLock.unlock();
         }
-        return observer;
     }
 
     final LockOptions defaults() {
@@ -206,12 +219,12 @@ public abstract class Contract {
 
     /** Waits for something that must come true. */
     final ConditionFactory soon(String what) {
-        return await(what).pollDelay(Duration.ZERO).pollInterval(POLL).atMost(patience());
+        return await(what).pollDelay(Duration.ZERO).pollInterval(Recorder.POLL).atMost(patience());
     }
 
     /** Fails as soon as something is not true that must stay true. */
     final void always(String what, Duration time, Callable<Boolean> holds) {
-        long start = System.nanoTime();
+        long start = nanoTime();
         await(what)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
@@ -219,7 +232,7 @@ public abstract class Contract {
                 .atMost(time.plus(patience()))
                 .until(() -> {
                     assertThat(holds.call()).as(what).isTrue();
-                    return System.nanoTime() - start >= time.toNanos();
+                    return nanoTime() - start >= time.toNanos();
                 });
     }
 

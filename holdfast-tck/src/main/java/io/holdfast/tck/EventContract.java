@@ -30,13 +30,13 @@ public abstract class EventContract extends Contract {
     void events_uncontendedHold_areAcquiredAndReleased() {
         String name = name("quiet");
         LockClient client = client();
-        long start = System.nanoTime();
+        long start = nanoTime();
         Lease lease = client.lock(name).acquire();
-        long handedOut = System.nanoTime();
+        long handedOut = nanoTime();
         always("held", millis(50), lease::isValid);
-        long heldAtLeast = System.nanoTime() - handedOut;
+        long heldAtLeast = nanoTime() - handedOut;
         lease.close();
-        Duration all = Duration.ofNanos(System.nanoTime() - start);
+        Duration all = Duration.ofNanos(nanoTime() - start);
 
         assertThat(events(client).await(LockEvent.Acquired.class, name, 1))
                 .singleElement()
@@ -82,9 +82,9 @@ public abstract class EventContract extends Contract {
             Lease held = holder.lock(name).acquire();
             CompletableFuture<Lease> waiting = client.lock(name).acquireAsync();
             awaitContended(client, name, 1);
-            long start = System.nanoTime();
+            long start = nanoTime();
             always("it waits", millis(80), () -> !waiting.isDone());
-            Duration waitedAtLeast = Duration.ofNanos(System.nanoTime() - start);
+            Duration waitedAtLeast = Duration.ofNanos(nanoTime() - start);
             held.close();
             Lease lease =
                     waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS).join();

@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
  * @since 0.1
  */
 public final class FaultScript implements Faults {
+    private final ReentrantLock lock = new ReentrantLock();
     private final List<Line> lines = new ArrayList<>();
 
     /** Creates a script without a line. */
@@ -67,8 +69,13 @@ public final class FaultScript implements Faults {
     }
 
     /** Removes every line: from now on all calls go through. */
-    public synchronized void clear() {
-        lines.clear();
+    public void clear() {
+        lock.lock();
+        try {
+            lines.clear();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -76,25 +83,40 @@ public final class FaultScript implements Faults {
      *
      * @return false when each of them met its call
      */
-    public synchronized boolean isPending() {
-        return lines.stream().anyMatch(Line::once);
+    public boolean isPending() {
+        lock.lock();
+        try {
+            return lines.stream().anyMatch(Line::once);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
-    public synchronized Fault next(Call call) {
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).which().test(call)) {
-                return lines.get(i).once()
-                        ? lines.remove(i).fault()
-                        : lines.get(i).fault();
+    public Fault next(Call call) {
+        lock.lock();
+        try {
+            for (int i = 0; i < lines.size(); i++) {
+                if (lines.get(i).which().test(call)) {
+                    return lines.get(i).once()
+                            ? lines.remove(i).fault()
+                            : lines.get(i).fault();
+                }
             }
+            return new Fault.None();
+        } finally {
+            lock.unlock();
         }
-        return new Fault.None();
     }
 
-    private synchronized FaultScript add(Line line) {
-        lines.add(line);
-        return this;
+    private FaultScript add(Line line) {
+        lock.lock();
+        try {
+            lines.add(line);
+            return this;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private record Line(Predicate<Call> which, Fault fault, boolean once) {}

@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * FaultScript script = new FaultScript();
- * LockBackend backend = new FaultyBackend(real, script, (task, delay) -> timer.schedule(task, delay.toNanos(), NANOSECONDS));
+ * LockBackend backend = new FaultyBackend(
+ *         real, script, (task, delay) -> timer.schedule(task, delay.toNanos(), NANOSECONDS));
  * script.once(Call.Release.class, new Fault.LostReply());
  * }</pre>
  *

@@ -104,9 +104,9 @@ public abstract class LockViewContract extends Contract {
                 assertThat(lock.tryLock()).isFalse();
                 assertThat(lock.tryLock(0, TimeUnit.SECONDS)).isFalse();
                 assertThat(lock.tryLock(-1, TimeUnit.SECONDS)).isFalse();
-                long start = System.nanoTime();
+                long start = nanoTime();
                 assertThat(lock.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
-                return System.nanoTime() - start;
+                return nanoTime() - start;
             });
             assertThat(waited.result()).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
             lock.unlock();

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class ManualRuntime implements EngineRuntime {
 
     private final ManualTime time;
     private final Random random;
+    private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Runnable> ready = new ArrayDeque<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private long sequence;
@@ -83,8 +85,13 @@ public final class ManualRuntime implements EngineRuntime {
      *
      * @return zero when nothing will ever happen by itself
      */
-    public synchronized int scheduled() {
-        return timers.size();
+    public int scheduled() {
+        lock.lock();
+        try {
+            return timers.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -117,20 +124,28 @@ public final class ManualRuntime implements EngineRuntime {
     }
 
     @Override
-    public synchronized Runnable schedule(Runnable task, long delayNanos) {
-        if (closed) {
-            return () -> {};
+    public Runnable schedule(Runnable task, long delayNanos) {
+        lock.lock();
+        try {
+            if (closed) {
+                return () -> {};
+            }
+            long laterNanos = Math.min(Math.max(0, delayNanos), LONGEST_DELAY_NANOS);
+            Timer timer = new Timer(task, time.nanoTime() + laterNanos, sequence++);
+            timers.add(timer);
+            return () -> cancel(timer);
+        } finally {
+            lock.unlock();
         }
-        Timer timer =
-                new Timer(task, time.nanoTime() + Math.min(Math.max(0, delayNanos), LONGEST_DELAY_NANOS), sequence++);
-        timers.add(timer);
-        return () -> cancel(timer);
     }
 
     @Override
     public long random(long bound) {
-        synchronized (random) {
+        lock.lock();
+        try {
             return Math.floorMod(random.nextLong(), bound);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -142,33 +157,58 @@ public final class ManualRuntime implements EngineRuntime {
 
     /** Drops what was not done yet, and everything that is handed in afterwards. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        ready.clear();
-        timers.clear();
-    }
-
-    private synchronized void enqueue(Runnable task) {
-        if (!closed) {
-            ready.add(task);
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            ready.clear();
+            timers.clear();
+        } finally {
+            lock.unlock();
         }
     }
 
-    private synchronized void cancel(Timer timer) {
-        timers.remove(timer);
-    }
-
-    private synchronized @Nullable Runnable pollReady() {
-        Runnable task = ready.poll();
-        if (task == null && peekDue(time.nanoTime()) != null) {
-            task = timers.remove().task;
+    private void enqueue(Runnable task) {
+        lock.lock();
+        try {
+            if (!closed) {
+                ready.add(task);
+            }
+        } finally {
+            lock.unlock();
         }
-        return task;
     }
 
-    private synchronized @Nullable Timer peekDue(long nanoTime) {
-        Timer first = timers.peek();
-        return first == null || first.dueNanos - nanoTime > 0 ? null : first;
+    private void cancel(Timer timer) {
+        lock.lock();
+        try {
+            timers.remove(timer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Runnable pollReady() {
+        lock.lock();
+        try {
+            Runnable task = ready.poll();
+            if (task == null && peekDue(time.nanoTime()) != null) {
+                task = timers.remove().task;
+            }
+            return task;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Timer peekDue(long nanoTime) {
+        lock.lock();
+        try {
+            Timer first = timers.peek();
+            return first == null || first.dueNanos - nanoTime > 0 ? null : first;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A task may have moved the clock past this instant already, by {@link #pause}. */

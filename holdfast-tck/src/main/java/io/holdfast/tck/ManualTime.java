@@ -2,6 +2,8 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
  * Two clocks that stand still until a test moves them.
@@ -13,8 +15,8 @@ import java.time.Duration;
 public final class ManualTime implements TimeSource {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private long monotonicNanos;
-    private long wallNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Clocks clocks;
 
     /**
      * Creates two clocks.
@@ -23,8 +25,7 @@ public final class ManualTime implements TimeSource {
      * @param wallMillis where the wall clock begins
      */
     public ManualTime(long nanoTime, long wallMillis) {
-        this.monotonicNanos = nanoTime;
-        this.wallNanos = Math.multiplyExact(wallMillis, NANOS_PER_MILLI);
+        clocks = new Clocks(nanoTime, Math.multiplyExact(wallMillis, NANOS_PER_MILLI));
     }
 
     /** Creates two clocks; the wall clock shows the first second of the year 2026. */
@@ -37,9 +38,8 @@ public final class ManualTime implements TimeSource {
      *
      * @param time how much, not negative
      */
-    public synchronized void advance(Duration time) {
-        advanceMonotonic(time);
-        advanceWall(time);
+    public void advance(Duration time) {
+        move(now -> now.monotonicLater(time).wallLater(time));
     }
 
     /**
@@ -48,8 +48,8 @@ public final class ManualTime implements TimeSource {
      *
      * @param time how much; may be negative
      */
-    public synchronized void advanceWall(Duration time) {
-        wallNanos = Math.addExact(wallNanos, time.toNanos());
+    public void advanceWall(Duration time) {
+        move(now -> now.wallLater(time));
     }
 
     /**
@@ -57,20 +57,40 @@ public final class ManualTime implements TimeSource {
      *
      * @param time how much, not negative
      */
-    public synchronized void advanceMonotonic(Duration time) {
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("time is " + time + ", but a monotonic clock never goes back");
+    public void advanceMonotonic(Duration time) {
+        move(now -> now.monotonicLater(time));
+    }
+
+    @Override
+    public long nanoTime() {
+        return clocks.monotonicNanos;
+    }
+
+    @Override
+    public long wallMillis() {
+        return Math.floorDiv(clocks.wallNanos, NANOS_PER_MILLI);
+    }
+
+    private void move(UnaryOperator<Clocks> step) {
+        lock.lock();
+        try {
+            clocks = step.apply(clocks);
+        } finally {
+            lock.unlock();
         }
-        monotonicNanos += time.toNanos();
     }
 
-    @Override
-    public synchronized long nanoTime() {
-        return monotonicNanos;
-    }
+    private record Clocks(long monotonicNanos, long wallNanos) {
 
-    @Override
-    public synchronized long wallMillis() {
-        return Math.floorDiv(wallNanos, NANOS_PER_MILLI);
+        Clocks monotonicLater(Duration time) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException("time is " + time + ", but a monotonic clock never goes back");
+            }
+            return new Clocks(monotonicNanos + time.toNanos(), wallNanos);
+        }
+
+        Clocks wallLater(Duration time) {
+            return new Clocks(monotonicNanos, Math.addExact(wallNanos, time.toNanos()));
+        }
     }
 }

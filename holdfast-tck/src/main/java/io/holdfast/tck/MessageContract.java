@@ -223,9 +223,7 @@ public abstract class MessageContract extends Contract {
     }
 
     private static boolean roll(Random random, int sides) {
-        synchronized (random) {
-            return random.nextInt(sides) == 0;
-        }
+        return random.nextInt(sides) == 0;
     }
 
     @Test

@@ -73,12 +73,12 @@ public abstract class MutexContract extends Contract {
                         continue;
                     }
                     Duration wait = millis(60);
-                    long start = System.nanoTime();
+                    long start = nanoTime();
 
                     Optional<Style.Held> taken = style.take(contender.lock(name), wait);
 
                     assertThat(taken).as("%s of a held lock", style).isEmpty();
-                    assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    assertThat(Duration.ofNanos(nanoTime() - start))
                             .as("wait of %s", style)
                             .isGreaterThanOrEqualTo(wait);
                 }

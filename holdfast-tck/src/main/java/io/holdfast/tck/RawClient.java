@@ -11,6 +11,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -38,7 +39,7 @@ final class RawClient implements AutoCloseable, BackendListener {
 
     @Override
     public void granted(ClaimId claim, long token, Duration left, long startNanos) {
-        grants.add(new Grant(claim, token, left, startNanos, System.nanoTime()));
+        grants.add(new Grant(claim, token, left, startNanos, TimeSource.system().nanoTime()));
     }
 
     @Override

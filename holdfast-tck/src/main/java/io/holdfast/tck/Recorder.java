@@ -10,6 +10,9 @@ import org.awaitility.Awaitility;
 
 /** Keeps what a listener heard. */
 final class Recorder implements LockListener {
+    /** How often conditions are checked. */
+    static final Duration POLL = Duration.ofMillis(4);
+
     private final Queue<LockEvent> events = new ConcurrentLinkedQueue<>();
     private final Duration patience;
 
@@ -35,7 +38,7 @@ final class Recorder implements LockListener {
     <E extends LockEvent> List<E> await(Class<E> type, String name, int number) {
         return Awaitility.await(type.getSimpleName() + " of " + name)
                 .pollDelay(Duration.ZERO)
-                .pollInterval(Contract.POLL)
+                .pollInterval(POLL)
                 .atMost(patience)
                 .until(() -> all(type, name), heard -> heard.size() >= number);
     }

@@ -105,7 +105,7 @@ public abstract class StoreContract extends Contract {
         Duration lease = millis(400);
         for (int round = 0; round < 3; round++) {
             Claim claim = client.claim(resource, 1, lease);
-            long sent = System.nanoTime();
+            long sent = nanoTime();
             long token = client.grant(claim);
             Claim next = other.claim(resource, 1, lease, 1, false);
 
@@ -113,7 +113,7 @@ public abstract class StoreContract extends Contract {
                     .pollInSameThread()
                     .until(() -> other.attempt(next) instanceof AttemptResult.Granted);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThanOrEqualTo(lease);
+            assertThat(Duration.ofNanos(nanoTime() - sent)).isGreaterThanOrEqualTo(lease);
             assertThat(other.grant(next)).isGreaterThan(token);
             assertThat(client.renew(claim, lease)).isInstanceOf(RenewResult.Gone.class);
             assertThat(other.release(next)).isTrue();

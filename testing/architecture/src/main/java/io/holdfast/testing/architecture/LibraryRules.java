@@ -5,9 +5,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -18,6 +21,23 @@ public final class LibraryRules {
     private static final Pattern MONITOR = Pattern.compile("\\bsynchronized\\s*\\(");
 
     private LibraryRules() {}
+
+    /**
+     * Reads the classes of a module, without its tests.
+     *
+     * @param type any class of the module
+     * @return all classes of the same folder or jar
+     */
+    public static JavaClasses mainClassesBeside(Class<?> type) {
+        String place = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPath(Path.of(place));
+        if (!classes.contain(type)) {
+            throw new AssertionError(type + " is not among the classes of " + place);
+        }
+        return classes;
+    }
 
     /**
      * Clocks are read through the {@code TimeSource} only.
@@ -32,6 +52,9 @@ public final class LibraryRules {
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
                 .callMethod(Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Clock.class)
                 .check(main);
     }
 
