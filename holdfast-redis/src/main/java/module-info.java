@@ -1,6 +1,6 @@
 /**
- * Locks on Redis, alone, with Sentinel or as a cluster: {@link io.holdfast.redis}. Who brings a Redis
- * client of its own implements {@link io.holdfast.redis.driver}.
+ * Locks on Redis, alone, with Sentinel or as a cluster: {@link io.holdfast.redis}. To use another Redis client library,
+ * implement {@link io.holdfast.redis.driver}.
  *
  * @since 0.1
  */

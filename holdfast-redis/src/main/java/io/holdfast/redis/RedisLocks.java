@@ -11,17 +11,18 @@ import java.util.Objects;
 /**
  * Opens clients whose locks live in Redis: one server, the master that Sentinels agree on, or a cluster.
  *
- * <p><b>Guarantees.</b> All that {@link LockClient} promises. A lock and its release are one command each; whoever waits is told by the
- * server. Tokens grow with the server's clock and never go back while the record is kept.
+ * <p><b>Guarantees.</b> All that {@link LockClient} promises. A lock and its release are one command each; the server
+ * notifies waiters. Tokens grow with the server's clock and never go back while the record is kept.
  *
- * <p><b>Not guaranteed.</b> With {@link Safety#AVAILABLE}, a failover or a restart that loses writes may grant a lock twice; {@link
- * Safety#STRICT} waits instead. A server clock that is set forward ends leases early. {@code docs/guarantees.md} has the whole table.
+ * <p><b>Not guaranteed.</b> With {@link Safety#AVAILABLE}, a failover or a restart that loses writes may grant a lock
+ * twice; {@link Safety#STRICT} waits instead. A server clock that is set forward ends leases early.
+ * {@code docs/guarantees.md} has the whole table.
  *
- * <p><b>Threads.</b> Safe for use by any number of threads. Each client has a small pool of connections, and one more for messages
- * on each server where it waits.
+ * <p><b>Threads.</b> Safe for use by any number of threads. Each client has a small pool of connections, and one more
+ * for messages on each server where it waits.
  *
- * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the server cannot be reached or cannot be used; the message says what
- * to change. {@link IllegalArgumentException} for a URL or an option that makes no sense.
+ * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the server cannot be reached or cannot be used; the
+ * message says what to change. {@link IllegalArgumentException} for a URL or an option that makes no sense.
  *
  * <pre>{@code
  * try (LockClient locks = RedisLocks.connect("redis://localhost:6379")) {
@@ -39,8 +40,9 @@ public final class RedisLocks {
     /**
      * Opens a client with the default options.
      *
-     * @param url {@code redis://host:port/database}, {@code redis-sentinel://host,host,host/master} or {@code redis-cluster://host,host,host}; with
-     *     {@code rediss} for TLS, and with {@code user:password@} before the hosts
+     * @param url {@code redis://host:port/database}, {@code redis-sentinel://host,host,host/master} or
+     *     {@code redis-cluster://host,host,host}; with {@code rediss} for TLS, and with {@code user:password@} before
+     *     the hosts
      * @return the client, to be closed
      */
     public static LockClient connect(String url) {
@@ -48,10 +50,11 @@ public final class RedisLocks {
     }
 
     /**
-     * Opens a client that connects as the application says.
+     * Opens a client that connects through a driver of the application.
      *
-     * @param url as for {@link #connect(String)}; says where the driver's server is, its user and password are ignored
-     * @param driver for instance {@code JedisDriver.create(config)} with a configuration of the application; closed with the client
+     * @param url as for {@link #connect(String)}; it only says where the server is, its user and password are ignored
+     * @param driver for instance {@code JedisDriver.create(config)} with a configuration of the application; closed
+     *     with the client
      * @return the client, to be closed
      */
     public static LockClient connect(String url, RedisDriver driver) {
@@ -62,7 +65,7 @@ public final class RedisLocks {
      * Begins a client with options.
      *
      * @param url as for {@link #connect(String)}
-     * @return what to set them on
+     * @return a builder
      */
     public static RedisLocksBuilder builder(String url) {
         return new RedisLocksBuilder(RedisUrl.parse(Objects.requireNonNull(url, "url")));

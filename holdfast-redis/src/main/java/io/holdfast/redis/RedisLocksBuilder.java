@@ -28,8 +28,8 @@ import redis.clients.jedis.RedisProtocol;
 /**
  * The options of a client on Redis. Each method returns this.
  *
- * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the latest; {@link
- * io.holdfast.LockStoreException} when the server cannot be reached or cannot be used.
+ * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the
+ * latest; {@link io.holdfast.LockStoreException} when the server cannot be reached or cannot be used.
  *
  * <p><b>Threads.</b> For one thread.
  *
@@ -67,7 +67,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how every key and channel begins, so that applications that share a server do not meet.
+     * Sets the prefix of every key and channel. It keeps applications that share a server apart.
      *
      * @param prefix letters, digits, dots, dashes, underscores and colons; {@code holdfast} if not set
      * @return this
@@ -89,7 +89,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how long one request may take. A request that the server gets later than that has no effect.
+     * Sets how long one request may take. A request that reaches the server later has no effect.
      *
      * @param timeout from a millisecond to a minute; two seconds if not set
      * @return this
@@ -111,9 +111,9 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how many connections to one server are in use at most by those who ask. A thread needs one for the time of a round trip, not while it holds
-     * or waits; where more ask than that, connections are shared. Renewals and the subscription have connections besides. Those that are not needed any more
-     * are closed after some seconds.
+     * Sets how many connections to one server callers use at most. A thread needs one for a round trip, not while it
+     * holds or waits; more callers than that share connections. Renewals and the subscription have connections of their
+     * own. Idle connections are closed after some seconds.
      *
      * @param connections at least one; 32 if not set
      * @return this
@@ -124,7 +124,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets what happens after a server may have forgotten who holds what.
+     * Sets what happens when a server may have forgotten who holds what.
      *
      * @param safety {@link Safety#STRICT} for Sentinel and {@link Safety#AVAILABLE} otherwise if not set
      * @return this
@@ -135,8 +135,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets the longest lease that anybody may ask for with {@link Safety#STRICT}: a server that may have forgotten waits at least so
-     * long. Must be the same in every client.
+     * Sets the longest lease that any client may ask for with {@link Safety#STRICT}. A server that may have forgotten
+     * something waits at least that long. Must be the same in every client.
      *
      * @param lease a minute if not set
      * @return this
@@ -149,18 +149,18 @@ public final class RedisLocksBuilder {
     /**
      * Returns the longest lease that anybody may ask for.
      *
-     * @return what {@link #longestLease(Duration)} says where a server is guarded; empty where any lease will do
+     * @return the value of {@link #longestLease(Duration)} where a server is guarded; empty where any lease will do
      */
     public Optional<Duration> leaseLimit() {
         return safety == Safety.STRICT ? Optional.of(longestLease) : Optional.empty();
     }
 
     /**
-     * Hands a lock out only when so many replicas have it. One more round trip for each grant; less likely to be lost in a failover, but
-     * not impossible.
+     * Hands out a lock only when this many replicas have it. Costs one more round trip for each grant; makes a loss in
+     * a failover less likely, but not impossible.
      *
      * @param replicas at least one
-     * @param timeout how long to wait for them; with fewer by then, the lock is given back and acquiring fails
+     * @param timeout how long to wait for them; with too few by then, the lock is given back and acquiring fails
      * @return this
      */
     public RedisLocksBuilder replicas(int replicas, Duration timeout) {
@@ -174,7 +174,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Uses a server even if its {@code maxmemory-policy} lets it drop keys. A lock that is dropped is free while its holder believes in it.
+     * Uses a server even if its {@code maxmemory-policy} lets it drop keys. A dropped lock is free while its holder
+     * still believes in it.
      *
      * @return this
      */
@@ -184,8 +185,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Says that nobody holds anything: a guarded server that is new, or was emptied on purpose, need not wait. Wrong, this gives a
-     * lock to two.
+     * Declares that nobody holds anything, so a guarded server that is new, or was emptied on purpose, need not wait.
+     * If it is not true, two clients may get one lock.
      *
      * @return this
      */
@@ -195,7 +196,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how locks are held for which nothing else is said.
+     * Sets the options of locks for which none are given.
      *
      * @param defaults the options
      * @return this
@@ -206,7 +207,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how TLS connections are made, for a {@code rediss} URL. Without, the JVM's own trust store decides.
+     * Sets how TLS connections are made, for a {@code rediss} URL. By default, the JVM's own trust store decides.
      *
      * @param factory makes the sockets
      * @return this
@@ -217,8 +218,9 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how sockets are made, for instance to look at whoever accepted a connection before a password is sent. Every new connection to a server gets a socket from it, not yet
-     * connected; with TLS, the encrypted one is put over it. Has no effect on a {@link #driver} of your own.
+     * Sets how sockets are made, for instance to check who accepted a connection before a password is sent. Every new
+     * connection to a server gets an unconnected socket from it; with TLS, the encrypted socket is layered over it. Has
+     * no effect on a {@link #driver} of your own.
      *
      * @param factory makes sockets that are not connected; one that throws while connecting refuses that connection
      * @return this
@@ -229,9 +231,9 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets through which client library to talk.
+     * Sets which client library to use.
      *
-     * @param driver closed with the client; one through Jedis if not set
+     * @param driver closed with the client; Jedis if not set
      * @return this
      */
     public RedisLocksBuilder driver(RedisDriver driver) {
@@ -249,7 +251,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Makes the backend without a client on it, for those who build on the engine themselves. It counts on the machine's clocks, so an
+     * Makes the backend without a client, for code that uses the engine directly. It uses the machine's clocks, so an
      * engine on it needs {@link io.holdfast.spi.TimeSource#system()} too.
      *
      * @return a backend that was not started
@@ -271,9 +273,9 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Looks at every server behind the URL as a client would when it is opened, and further: how far away it is, its clock, what it keeps on
-     * disk, who would take over. Tells everything that is wrong, not the first thing only. A client is opened and closed again on the way; nothing
-     * stays behind for longer than ten seconds.
+     * Examines every server behind the URL as an opening client would, and also its distance, its clock, its
+     * persistence and its replicas. Reports everything that is wrong, not only the first problem. Opens and closes a
+     * client on the way; nothing stays behind for longer than ten seconds.
      *
      * @return what was found, server by server
      * @throws IllegalArgumentException if the URL or an option makes no sense
@@ -282,10 +284,10 @@ public final class RedisLocksBuilder {
         return examineMember(0);
     }
 
-    /** What {@link RedisMember} finds; zero for a server that does not vote. */
+    /** The findings of {@link RedisMember}; zero for a server that does not vote. */
     List<Finding> examineMember(int members) {
         RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
-        RedisSettings unguarded = wanted.unguarded(); // looking must not shut a server that was never marked
+        RedisSettings unguarded = wanted.unguarded(); // an examination must not shut a server that was never marked
         try (RedisDriver servers = JedisDriver.create(config(true), sockets);
                 RedisDriver sentinels = JedisDriver.create(config(false), sockets)) {
             return new Examination(url, wanted, servers, sentinels)
@@ -320,7 +322,7 @@ public final class RedisLocksBuilder {
                 members);
     }
 
-    /** Sentinels have no databases, and as a rule no users. A socket factory is the one way to bring any trust store along. */
+    /** Sentinels have no databases, and as a rule no users. A socket factory is the only way to use any trust store. */
     @SuppressWarnings("deprecation")
     private JedisClientConfig config(boolean login) {
         DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One of several servers that vote, each alone and without replicas. For code that builds a quorum itself; {@code QuorumLocks} of holdfast-quorum
- * does that already.
+ * One of several servers that vote, each on its own and without replicas. For code that builds a quorum itself, as
+ * {@code QuorumLocks} of holdfast-quorum does.
  *
- * <p><b>Guarantees.</b> It is guarded as with {@link Safety#STRICT}, and also against being emptied: a server without its mark grants nothing until
- * every lease has ended, unless {@link RedisLocksBuilder#startEmpty()} says that there is none. It may be down when it is started.
+ * <p><b>Guarantees.</b> It is guarded as with {@link Safety#STRICT}, and also against being emptied: a server without
+ * its mark grants nothing until every lease has ended, unless {@link RedisLocksBuilder#startEmpty()} declares that
+ * there is none. The server may be down when the member is started.
  *
  * <p><b>Threads.</b> For one thread.
  *
@@ -26,7 +27,7 @@ public final class RedisMember {
     }
 
     /**
-     * Makes a member of the server that a builder names. The builder is not to be used for anything else afterwards.
+     * Makes a member of the server that a builder names. Do not use the builder for anything else afterwards.
      *
      * @param server the server and how to connect to it
      * @param members how many servers vote

@@ -1,12 +1,14 @@
 /**
- * Locks on Redis: one server, Sentinel or Cluster. {@link io.holdfast.redis.RedisLocks} opens clients; this package is the door, and the only one that users
- * need, with {@code io.holdfast.redis.jedis} or {@code io.holdfast.redis.driver} for those who bring a client library of their own.
+ * Locks on Redis: one server, Sentinel or Cluster. {@link io.holdfast.redis.RedisLocks} opens clients; users need only
+ * this package, and {@code io.holdfast.redis.jedis} or {@code io.holdfast.redis.driver} to use a client library of
+ * their own.
  *
- * <p>Behind it, each room knows those below: {@code backend} turns claims into calls, {@code servers} brings a call to the server that has its key, {@code
- * protocol} knows what is written and read there, {@code settings} what the user said, {@code driver} how bytes get there. {@code doctor} looks at servers.
- * These are internal. {@code docs/protocol.md} says what the scripts promise.
+ * <p>Behind it, each package knows those below: {@code backend} turns claims into calls, {@code servers} sends a call
+ * to the server that has its key, {@code protocol} knows what is written and read there, {@code settings} holds the
+ * user's options, {@code driver} moves the bytes. {@code doctor} examines servers. All but {@code driver} are internal.
+ * {@code docs/protocol.md} says what the scripts guarantee.
  *
- * <p>May use all of them; of {@code io.holdfast.engine} only the door, in {@code RedisLocks}.
+ * <p>May use all of them; of {@code io.holdfast.engine} only the entry point, in {@code RedisLocks}.
  */
 @NullMarked
 package io.holdfast.redis;

@@ -10,7 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Options out of range: named with their value and their bound when the client is opened, before anything is connected. */
+/**
+ * Options out of range: named with their value and their bound when the client is opened, before anything is connected.
+ */
 class BadInputOptionTest {
     private static final String TIMEOUT = ", expected from a millisecond to PT1M";
     private static final String PREFIX = ", expected 1 to 64 letters, digits, dots, dashes, underscores and colons";

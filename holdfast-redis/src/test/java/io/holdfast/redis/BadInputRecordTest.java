@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records that somebody else wrote or spoilt: an exception that names the lock and what to do, and never "busy". */
+/** Records that another program wrote or damaged: an exception that names the lock and what to do, and never "busy". */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
@@ -116,7 +116,7 @@ class BadInputRecordTest {
         server.command("DEL", key);
     }
 
-    /** A place that nobody can read is one that was left: the next one is served. */
+    /** An unreadable place counts as abandoned: the next one is served. */
     @ParameterizedTest
     @ValueSource(strings = {"", "garbage", "a:1:x 5 5", "a:1:x 99999999999999999 -5 1 1 p"})
     void release_brokenPlace_servesTheNext(String place) {
@@ -131,7 +131,7 @@ class BadInputRecordTest {
         Bench.get(waiter, Duration.ofSeconds(2)).close();
     }
 
-    /** A line that nobody can read does not hide behind "busy" either. */
+    /** An unreadable line is not reported as "busy" either. */
     @Test
     void waiter_brokenLine_throws() throws Exception {
         Lease lease = client.lock("a").acquire();
@@ -167,7 +167,7 @@ class BadInputRecordTest {
                 .satisfies(BadInputRecordTest::saysItPrintably);
     }
 
-    /** Parsers quote what they cannot read. */
+    /** Parsers quote what they could not read. */
     @Test
     void find_brokenHoldWithControls_saysNoneOfThem() {
         server.command("HSET", bench.key("a"), "hold", NASTY + " y z");

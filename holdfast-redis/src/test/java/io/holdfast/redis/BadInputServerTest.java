@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that cannot be used: said when the client is opened, with what to do about it, and never with the password. */
+/** Unusable servers: reported when the client is opened, with a remedy and never with the password. */
 @Tag("integration")
 @Timeout(30)
 class BadInputServerTest {
@@ -96,7 +96,7 @@ class BadInputServerTest {
                 .endsWith("check host and port, and that the server runs and can be reached");
     }
 
-    /** Something else listens: it answers in another language, not at all, or hangs up. */
+    /** Another program listens: it speaks another protocol, does not answer, or hangs up. */
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "", "hang up"})
     void connect_noRedis_namesTheAddressWithinItsTime(String answer) {
@@ -278,7 +278,7 @@ class BadInputServerTest {
                 .hasMessageEndingWith("the master has too few replicas to accept writes; bring them up");
     }
 
-    /** Trouble in the middle of a wait ends it with an exception, not with "the time is up". */
+    /** A failure during a wait ends it with an exception, not with "the time is up". */
     @Test
     void wait_serverKilled_throws() {
         RedisServer server = bench.open(RedisServer.start(RedisVersion.V7_0));
@@ -328,7 +328,7 @@ class BadInputServerTest {
                         + " (all of them are listed in docs/redis.md)");
     }
 
-    /** What a script may not do is not named by the server, so all that scripts need is. */
+    /** The server does not name the command that a script may not use, so the message names all that scripts need. */
     @ParameterizedTest
     @ValueSource(strings = {"hset", "hget", "hdel", "hmget", "pexpire", "pttl", "time"})
     void connect_commandForbiddenInScripts_namesThemAll(String command) {
@@ -340,7 +340,7 @@ class BadInputServerTest {
                 .contains("+" + command);
     }
 
-    /** Something that listens and is not Redis. */
+    /** A listener that is not Redis. */
     private static final class Stranger implements AutoCloseable {
         private final ServerSocket listener;
         private final String answer;

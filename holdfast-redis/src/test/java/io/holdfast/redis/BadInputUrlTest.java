@@ -9,7 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** URLs that cannot be meant: each is refused before anything is connected, with a reason, a pattern, and never with the password. */
+/**
+ * Wrong URLs: each is refused before anything is connected, with a reason and a pattern, and never with the password.
+ */
 class BadInputUrlTest {
     private static final String PATTERN = "expected redis://[user:password@]host[:port][/database],"
             + " redis-sentinel://host[:port],…/master or redis-cluster://host[:port],…, with rediss for TLS";

@@ -26,14 +26,17 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What a test with faults opens, closed after each test in the opposite order; and how it waits, and what it knows of keys and commands. */
+/**
+ * What a test with faults opens, closed after each test in the opposite order; and how it waits, and what it knows of
+ * keys and commands.
+ */
 final class Bench implements AfterEachCallback {
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** How long at most a waiter stays unserved whose message was lost: a poll, give or take a fifth, and some CPU. */
+    /** The longest wait after a lost message: a poll, give or take a fifth, and some CPU time. */
     static final Duration POLL_BOUND = Duration.ofSeconds(2);
 
-    /** Well below a poll: whoever is that fast was told. */
+    /** Well below a poll: a waiter that is this fast was notified. */
     static final Duration AT_ONCE = Duration.ofMillis(600);
 
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -83,7 +86,7 @@ final class Bench implements AfterEachCallback {
         return LockOptions.defaults().lease(Duration.ofMillis(millis));
     }
 
-    /** What the record says of its holder, or null. */
+    /** The holder in the record, or null. */
     String hold(RedisServer server, String name) {
         return (String) server.command("HGET", key(name), "hold");
     }
@@ -93,7 +96,7 @@ final class Bench implements AfterEachCallback {
         return Long.parseLong(hold(server, name).split(" ", -1)[0]);
     }
 
-    /** Waits until so many places are in the line, all of claims that would hear of their turn. */
+    /** Waits until the line has this many places, all of claims that listen for their turn. */
     void awaitListening(RedisServer server, String name, int places) {
         soon(places + " waiting for " + name)
                 .until(() -> ((List<?>) server.command("HVALS", key(name)))
@@ -103,7 +106,7 @@ final class Bench implements AfterEachCallback {
                         == places);
     }
 
-    /** An attempt for a lock, as it goes over the wire. */
+    /** Matches an attempt for a lock on the wire. */
     Predicate<List<String>> attempts(String name) {
         return calls(name, 10).or(calls(name, 12)); // with a floor for its token, or without
     }
@@ -135,7 +138,7 @@ final class Bench implements AfterEachCallback {
         soon("time").until(() -> System.nanoTime() - untilNanos > 0);
     }
 
-    /** Fails as soon as something is not so that must stay so. */
+    /** Fails as soon as a condition that must hold does not. */
     static void always(String what, Duration time, Callable<Boolean> holds) {
         long end = System.nanoTime() + time.toNanos();
         soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {

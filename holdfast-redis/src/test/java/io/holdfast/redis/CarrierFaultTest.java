@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Those who carry the calls of others fail: nobody is forgotten in the line. */
+/** Carriers fail, and no call is forgotten in the line. */
 @Tag("integration")
 @Timeout(60)
 class CarrierFaultTest {
@@ -61,7 +61,7 @@ class CarrierFaultTest {
         return Thread.currentThread().getName().startsWith("holdfast-redis-carrier");
     }
 
-    /** Has connections that are good for one use, and runs out of memory when a carrier first wants one. */
+    /** Its connections can be used once, and it runs out of memory when a carrier first needs one. */
     private static final class Starving extends Wires {
         private final AtomicBoolean starved = new AtomicBoolean();
 
@@ -155,7 +155,7 @@ class CarrierFaultTest {
         }
     }
 
-    /** Rule: a server that has been silent for the time of a request has failed for all who still wait in its line. */
+    /** Rule: a server that was silent for a whole request timeout has failed for all calls in its line. */
     @Test
     void crowd_serverDiesSilently_whoWaitsInTheLineDoesNotFindOutAgain() {
         Counting driver = new Counting();
@@ -170,7 +170,7 @@ class CarrierFaultTest {
         assertThat(driver.opened).as("connections that were tried for the rest").hasValue(0);
     }
 
-    /** Rule: the same, if it dies while a batch is on its way. */
+    /** Rule: the same, if it dies while a batch is under way. */
     @Test
     void crowd_serverDiesSilentlyUnderACarrier_theRestDoesNotFindOutAgain() {
         Counting driver = new Counting();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A client in a process of its own, so that it can stand still or be killed as a whole. Does what it is told, one line each. */
+/** A client in its own process, which can be paused or killed as a whole. Takes one order per line. */
 final class ChildClient implements AutoCloseable {
     private final Process process;
     private final PrintStream orders;
@@ -54,7 +54,10 @@ final class ChildClient implements AutoCloseable {
         }
     }
 
-    /** {@code acquire <name> <lease ms>} says {@code held <name> <token>}, then perhaps {@code lost}; {@code valid <name>}. */
+    /**
+     * {@code acquire <name> <lease ms>} prints {@code held <name> <token>}, and {@code lost} if it is;
+     * {@code valid <name>}.
+     */
     void tell(String order) {
         orders.println(order);
     }
@@ -63,7 +66,7 @@ final class ChildClient implements AutoCloseable {
         return said.stream().anyMatch(line -> line.startsWith(word));
     }
 
-    /** Waits for a line that begins so. */
+    /** Waits for a line with this first word. */
     String await(String word) {
         Bench.soon(word + " from the child").until(() -> says(word));
         return said.stream().filter(line -> line.startsWith(word)).findFirst().orElseThrow();

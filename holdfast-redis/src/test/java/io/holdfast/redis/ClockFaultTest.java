@@ -72,7 +72,10 @@ class ClockFaultTest {
         }
     }
 
-    /** Row 17. Rule: a request that the server calls late teaches its clock and is sent again, unseen by the caller. */
+    /**
+     * Row 17. Rule: the client learns the clock from a request that the server rejects as late, and sends it again,
+     * unseen by the caller.
+     */
     @Test
     void setForward_requests_goOnWithHigherTokens() {
         LockClient client = bench.client(server.uri());
@@ -84,7 +87,10 @@ class ClockFaultTest {
         lease.close();
     }
 
-    /** Row 17, further than the lease: the server ends it early. Rule: the holder is told at its renewal, and tokens still grow. */
+    /**
+     * Row 17, further than the lease: the server ends it early. Rule: the holder is told at its renewal, and tokens
+     * still grow.
+     */
     @Test
     void setForwardPastALease_holder_isToldAndTheNextHasAHigherToken() {
         Lease lease = bench.client(server.uri()).lock("a", Bench.lease(3_000)).acquire();
@@ -97,7 +103,10 @@ class ClockFaultTest {
         next.close();
     }
 
-    /** Row 18. Rule: a lease that seems to end later than it could is cut to its length; a crashed holder blocks no longer. */
+    /**
+     * Row 18. Rule: a lease that seems to end later than it could is cut to its length; a crashed holder blocks no
+     * longer.
+     */
     @Test
     void setBack_crashedHolder_blocksNoLongerThanItsLease() {
         RawLocks crashed = bench.raw(server.uri());
@@ -128,7 +137,7 @@ class ClockFaultTest {
         next.close();
     }
 
-    /** Row 18. Rule: whoever holds keeps its lease; whoever waits keeps waiting; nobody gets in twice. */
+    /** Row 18. Rule: the holder keeps its lease, the waiter keeps waiting, and nobody gets in twice. */
     @Test
     void setBack_holderThatRenews_keepsItAndHandsOver() {
         Lease lease = bench.client(server.uri()).lock("a", Bench.lease(1_500)).acquire();

@@ -42,7 +42,9 @@ class ClusterFaultTest {
         cluster.close();
     }
 
-    /** Row 12. Rule: MOVED and READONLY say that nothing was done; the call goes to who has the slot now. */
+    /**
+     * Row 12. Rule: MOVED and READONLY say that nothing was done; the call goes to the server that has the slot now.
+     */
     @Test
     void failover_replicaInStep_holderKeepsItAndWaiterIsServed() {
         RedisServer master = cluster.masterOf(bench.key("a"));
@@ -83,8 +85,8 @@ class ClusterFaultTest {
     }
 
     /**
-     * Row 26. Rules: a record has one key, so it is wholly here or there; ASK is followed for one call, with the scripts loaded there first; a
-     * renewal that met a record on its way goes alone to where it is.
+     * Row 26. Rules: a record has one key, so it is wholly here or there; ASK is followed for one call, with the
+     * scripts loaded there first; a renewal of a moving record is repeated alone, where the record is.
      */
     @Test
     void slotMigration_stepByStep_holdsRenewsQueuesAndReleasesEverywhere() {
@@ -125,7 +127,10 @@ class ClusterFaultTest {
         Bench.get(next, Bench.AT_ONCE).close();
     }
 
-    /** Row 26 for the slot of a channel. Rule: who cannot listen where it did looks for a slot that is still there. */
+    /**
+     * Row 26 for the slot of a channel. Rule: a client that can no longer listen on its channel looks for a slot that
+     * is still there.
+     */
     @Test
     void slotMigration_ofTheChannelItself_waitersAreAnnouncedAgain() {
         RedisServer from = cluster.masterOf(bench.key("a"));

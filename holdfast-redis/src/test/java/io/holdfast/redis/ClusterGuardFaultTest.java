@@ -39,7 +39,7 @@ class ClusterGuardFaultTest {
         strict().startEmpty().connect().close();
     }
 
-    /** Rule: a slot that came from another shard is shut there, for whoever knew that shard and for whoever comes later. */
+    /** Rule: a slot that came from another shard is shut, for clients that knew that shard and for newcomers. */
     @Test
     void slotOfAShardThatForgot_movedToAnother_isShutThere() {
         RawLocks holder = bench.raw(strict());
@@ -66,7 +66,7 @@ class ClusterGuardFaultTest {
         assertRefused(newcomer, "a");
     }
 
-    /** Rule: nobody is sent on by a shard that is shut: it does not have the record, and says so, because it forgot it. */
+    /** Rule: a shut shard does not redirect a claim: it lacks the record only because it forgot it. */
     @Test
     void slotOfAShardThatForgot_onItsWay_isNotGrantedByTheOther() {
         RawLocks holder = bench.raw(strict());
@@ -79,7 +79,7 @@ class ClusterGuardFaultTest {
         assertRefused(bench.raw(strict()), "a");
     }
 
-    /** Rule: while a slot is on its way, the shard that it leaves answers for it. */
+    /** Rule: while a slot moves, the shard that it leaves answers for it. */
     @Test
     void slotOfAHealthyShard_onItsWay_isGrantedWhereverItIs() {
         RawLocks locks = bench.raw(strict());

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** Every way to a server: TLS, users, databases, names, and connections that the application has already. */
+/** All ways to connect: TLS, users, databases, names, and a driver of the application. */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
@@ -175,7 +175,7 @@ class ConnectingTest {
         }
     }
 
-    /** What is in use by others shows as an exception that says so, not as a lock that is busy. */
+    /** A pool without a free connection is an exception that says so, not a busy lock. */
     @Test
     void tryAcquire_poolExhausted_saysSo() {
         LockClient client =

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that ended while nobody looked, that take long, or that nobody takes: how long a caller waits, and what it hears. */
+/**
+ * Connections that died while idle, that take long, or that are not accepted: how long a caller waits, and what it is
+ * told.
+ */
 @Tag("integration")
 @Timeout(60)
 class ConnectionFaultTest {
@@ -61,7 +64,7 @@ class ConnectionFaultTest {
         assertThat(client.inspector().list("").toList()).isEmpty();
     }
 
-    /** Rule: a release that had to be repeated may have been done the first time, so whoever held is told all the same. */
+    /** Rule: a repeated release may have been executed the first time, so the holder is told in any case. */
     @Test
     void revoke_replyLostAndAskedAgain_theHolderIsTold() {
         RawLocks holder = bench.raw(server.uri());
@@ -79,7 +82,7 @@ class ConnectionFaultTest {
         Bench.soon("it is told").until(() -> holder.revoked().equals(List.of(held.id())));
     }
 
-    /** Rule: a connection that ended while nobody looked may show that when something is written, too. */
+    /** Rule: a connection that died while idle may also fail on a write. */
     @Test
     void beginAttempt_idleConnectionCannotBeWrittenTo_asksOnceMore() {
         AtomicBoolean ended = new AtomicBoolean();
@@ -120,7 +123,7 @@ class ConnectionFaultTest {
                 .hasMessageNotContaining("nobody knows");
     }
 
-    /** Whoever has little time does not wait for a connection as long as one who has much. */
+    /** A caller with little time does not wait for a connection as long as one with much. */
     @Test
     void tryAcquire_connectionHasToBeMadeAndServerStandsStill_takesTheCallersTime() {
         Duration much = Duration.ofSeconds(20);
@@ -135,7 +138,7 @@ class ConnectionFaultTest {
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(much.dividedBy(2));
     }
 
-    /** One try is an answer, however far the server is: so is a wait that is shorter than the way. */
+    /** One try gets an answer, however far away the server is, and so does a wait that is shorter than a round trip. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 50, 100})
     void tryAcquire_waitIsShorterThanTheWayToTheServer_isAnsweredAllTheSame(int millis) throws Exception {

@@ -18,14 +18,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many who waited have died, and the living stand behind them: whoever asks or gives back goes on until the next one is served. */
+/**
+ * Many waiters have died, and living ones stand behind them: a request or a release goes on until the next one is
+ * served.
+ */
 @Tag("integration")
 @Timeout(60)
 class DeadCrowdTest {
-    /** More than 16 calls of 128 places pass over. */
+    /** More than 16 calls of 128 places can remove. */
     private static final int CROWD = 3_000;
 
-    /** How many calls that takes, about: some milliseconds each, for others have to wait for the server meanwhile. */
+    /** About how many calls that takes: some milliseconds each, because others must wait for the server meanwhile. */
     private static final int MOST_CALLS = 10;
 
     @RegisterExtension
@@ -38,7 +41,7 @@ class DeadCrowdTest {
         server = bench.open(RedisServer.start(RedisVersion.V7_0));
     }
 
-    /** Rule: a release goes on until somebody is served; the next one hears of it, and does not have to ask. */
+    /** Rule: a release goes on until a waiter is served; that one is told and need not ask. */
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "SEMAPHORE"})
     void released_behindACrowdThatDied_theNextIsServedByTheRelease(LockKind kind) {
@@ -71,7 +74,7 @@ class DeadCrowdTest {
         assertThat(calls()).isBetween(2L, (long) MOST_CALLS);
     }
 
-    /** Rule: who waits asks again at once when told so, at any place. */
+    /** Rule: a waiter asks again at once when told so, at any place. */
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "SEMAPHORE"})
     void holderDied_waiterBehindACrowdThatDied_isServedWhenItAsks(LockKind kind) {
@@ -129,7 +132,7 @@ class DeadCrowdTest {
         return Keys.key(bench.prefix(), new Resource(kind, "a", 1));
     }
 
-    /** They have asked a moment ago, and nobody listens any more. */
+    /** Adds places of claims that asked a moment ago and whose client no longer listens. */
     private void dies(LockKind kind, int count) {
         server.command("EVAL", """
                 for i = 1, ARGV[1] do

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is told of a server, sound or not, all at once. */
+/** The findings about a server, healthy or not, all at once. */
 @Tag("integration")
 class ExaminationTest {
     @RegisterExtension
@@ -63,7 +63,7 @@ class ExaminationTest {
                 .contains("version", "memory", "round trip", "clock", "persistence", "replication", "handshake");
     }
 
-    /** Where opening a client says the first thing only. */
+    /** Opening a client would report only the first problem. */
     @Test
     void examine_severalThingsWrong_tellsAllOfThem() {
         ClockShim clock = new ClockShim();

@@ -20,14 +20,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Another server takes over: with everything, or without what was written last. */
+/** Another server takes over, with everything or without the last writes. */
 @Tag("integration")
 @Timeout(60)
 class FailoverFaultTest {
     @RegisterExtension
     final Bench bench = new Bench();
 
-    /** Row 12. Rule: a call that meets a replica looks for the master again, and nothing more happens to holder and waiter. */
+    /**
+     * Row 12. Rule: a call that meets a replica looks for the master again, and holder and waiter notice nothing else.
+     */
     @Test
     void sentinelFailover_replicaInStep_holderKeepsItAndWaiterIsServed() {
         RedisSentinels sentinels = bench.open(RedisSentinels.start(RedisVersion.V7_0));
@@ -51,7 +53,10 @@ class FailoverFaultTest {
         next.close();
     }
 
-    /** Row 13, {@link Safety#AVAILABLE}. Rule: tokens come from the clock, so they grow over a loss; the former holder is told. */
+    /**
+     * Row 13, {@link Safety#AVAILABLE}. Rule: tokens come from the clock, so they grow over a loss; the former holder
+     * is told.
+     */
     @ParameterizedTest
     @EnumSource(RedisVersion.class)
     void failover_writesLost_available_grantsAgainWithAHigherToken(RedisVersion version) {
@@ -71,9 +76,9 @@ class FailoverFaultTest {
     }
 
     /**
-     * Row 14, {@link Safety#STRICT}. Rules: a server that took over grants nothing new while a lease from before may last; who has one with
-     * enough left re-creates it there with its token; who has less does not, because a master that was cut off may
-     * have handed that on meanwhile.
+     * Row 14, {@link Safety#STRICT}. Rules: a server that took over grants nothing new while a lease from before may
+     * last; a holder with enough time left re-creates its lock there with its token; one with less does not, because a
+     * master that is cut off may have handed the lock on meanwhile.
      */
     @Test
     void failover_writesLost_strict_onlyLongLeasesComeAlong() {
@@ -110,8 +115,9 @@ class FailoverFaultTest {
     }
 
     /**
-     * Row 16, {@link Safety#STRICT}. Rule: the mark names the process and its replication history. A server that was a replica for a moment is
-     * the same process with the same scripts and a mark, but has lost what the other one never had.
+     * Row 16, {@link Safety#STRICT}. Rule: the mark names the process and its replication history. A server that was a
+     * replica for a moment is the same process with the same scripts and a mark, but has lost what the other one never
+     * had.
      */
     @Test
     void demotedAndPromotedAgain_strict_isNoticed() {
@@ -149,7 +155,10 @@ class FailoverFaultTest {
         assertThat(attempted(newcomer, newcomer.claim("a", 1_000, false))).isInstanceOf(AttemptResult.Refused.class);
     }
 
-    /** Row 16, with everything lost, the mark too. Rule: no mark means that it may have been forgotten, with everything else. */
+    /**
+     * Row 16, with everything lost, the mark too. Rule: no mark means that it may have been forgotten, with everything
+     * else.
+     */
     @Test
     void demotedToAnEmptyServerAndPromotedAgain_strict_grantsNothingNew() {
         RedisServer server = bench.open(RedisServer.start(RedisVersion.V7_0));

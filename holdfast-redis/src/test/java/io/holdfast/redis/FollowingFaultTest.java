@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A master that nobody follows any more and that does not notice, however late: what it gives does not count. */
+/** A master that has lost its replicas and does not notice, however late: its grants do not count. */
 @Tag("integration")
 @Timeout(90)
 class FollowingFaultTest {
@@ -38,7 +38,9 @@ class FollowingFaultTest {
         strict(master.uri()).startEmpty().connect().close();
     }
 
-    /** Rule: an attempt, a renewal and a message of a master count only if its replicas followed it a short while ago. */
+    /**
+     * Rule: an attempt, a renewal and a message of a master count only if its replicas followed it a short while ago.
+     */
     @Test
     void cutOff_masterDoesNotNotice_nothingOfItCounts() {
         RawLocks holder = bench.raw(strict(master.uri()));
@@ -108,7 +110,9 @@ class FollowingFaultTest {
                 .hasMessageContaining(NOBODY);
     }
 
-    /** The whole of it: the master is cut off, stands still for longer than it may go on for, and wakes up with a client that was idle. */
+    /**
+     * The whole story: the master is cut off, is paused for longer than it may go on, and wakes up with an idle client.
+     */
     @Test
     @Tag("full")
     void cutOffAndFrozen_idleClientAsksAtTheWakeUp_notGranted() {
@@ -135,7 +139,7 @@ class FollowingFaultTest {
         Bench.soon("time").atMost(Duration.ofSeconds(30)).until(() -> System.nanoTime() - untilNanos > 0);
     }
 
-    /** A client that was idle for long proves once, and goes on. */
+    /** A client that was idle for long asks for one proof and goes on. */
     @Test
     @Tag("full")
     void idleForLong_healthyPair_goesOn() {

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A user of the same server who may touch other keys only. Before 7.0 every user may publish on every channel unless told otherwise, and everything
- * in a message but the claim's secret can be found out or guessed: the client from its channel, the claim by counting, the server from INFO.
+ * Another user of the same server, who may touch other keys only. Before 7.0 every user may publish on every channel
+ * unless told otherwise, and everything in a message but the claim's secret can be found out or guessed: the client
+ * from its channel, the claim by counting, the server from INFO.
  */
 @Tag("integration")
 @Timeout(60)
@@ -38,7 +39,7 @@ class ForgedMessageTest {
         stranger.command("AUTH", "stranger", "word");
     }
 
-    /** Rule: only who may read the record can tell a waiter that it was served. */
+    /** Rule: only a user who may read the record can tell a waiter that it was served. */
     @Test
     void grant_byWhoMayNotReadTheLocks_isNotBelieved() {
         RawLocks holder = bench.raw(server.uri());
@@ -67,7 +68,7 @@ class ForgedMessageTest {
         assertThat(waiter.served()).isEmpty();
     }
 
-    /** Rule: a holder that is told that its lock was taken away asks the store whether that is so. */
+    /** Rule: a holder that is told that its lock was taken away asks the store to confirm it. */
     @Test
     void revocation_byWhoMayNotReadTheLocks_isNotBelieved() {
         LockClient client = bench.client(server.uri());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whoever gave up leaves the line in the background; one try of a lock that is free is not refused because of that. */
+/** A waiter that gives up leaves the line in the background; that must not make a single try of a free lock fail. */
 @Tag("integration")
 class GhostTest {
     private static final int ROUNDS = 200;

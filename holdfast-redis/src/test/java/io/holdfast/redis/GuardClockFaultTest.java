@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A guarded server that restarts empty, and whose clock is set forward then: by it, more time has passed than in truth. */
+/**
+ * A guarded server restarts empty, and then its clock is set forward: by that clock, more time has passed than really
+ * has.
+ */
 @Tag("integration")
 @Timeout(60)
 class GuardClockFaultTest {
@@ -54,7 +57,10 @@ class GuardClockFaultTest {
                 .hasMessageContaining("startEmpty(), or holdfast init");
     }
 
-    /** Rules: whoever saw it shut counts on its own clock, and says so to the server; a newcomer gives it the time to. */
+    /**
+     * Rules: a client that saw it shut counts on its own clock and tells the server; a newcomer leaves it time to do
+     * so.
+     */
     @Test
     void shut_clockSetForward_staysShutForThoseWhoSawItAndForNewcomers() {
         LockClient watcher = bench.client(strict());
@@ -80,7 +86,7 @@ class GuardClockFaultTest {
                         shut -> assertThat(shut.retryAfter()).isGreaterThan(atLeast));
     }
 
-    /** For how long the mark says so, by the server's clock. */
+    /** How long the server is shut, by its mark and its clock. */
     private Duration shutFor() {
         String until =
                 server.command("GET", bench.prefix() + ":guard").toString().split(" ", -1)[1];

@@ -25,7 +25,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
-/** A certificate that is trusted, but for another host: whoever shows it is not who was asked for. */
+/** A trusted certificate for another host must be refused. */
 @Tag("integration")
 @Timeout(30)
 class HostNameTest {
@@ -62,7 +62,7 @@ class HostNameTest {
                 .hasMessageContaining("subject alternative name");
     }
 
-    /** What Sentinels and clusters name, and what is subscribed to, is connected to in these two ways. */
+    /** Servers that Sentinels and clusters name, and subscriptions, use these two methods. */
     @Test
     void openAndSubscription_certificateOfAnotherHost_refused() {
         RedisAddress address = new RedisAddress("127.0.0.1", impostor.port());
@@ -76,7 +76,7 @@ class HostNameTest {
         }
     }
 
-    /** What the application allows for TLS holds, whichever way it says so. */
+    /** The application's TLS settings are kept, whichever way they are given. */
     @Test
     @SuppressWarnings("deprecation") // an application may still say it both ways
     void open_optionsWithParameters_areKept() {

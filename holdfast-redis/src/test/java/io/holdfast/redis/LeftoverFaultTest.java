@@ -26,13 +26,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client leaves behind on a server, and what it never does to it. */
+/** What a client leaves behind on a server, and what it never does. */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(30)
 class LeftoverFaultTest {
-    /** Every key without an end, in one step, so that nothing is caught between two commands. */
+    /** Finds every key without an expiry, in one step, so that nothing is caught between two commands. */
     private static final String ENDLESS =
             "local out = {} for _, key in ipairs(redis.call('KEYS', '*')) do if redis.call('PTTL', key) < 0 then"
                     + " out[#out + 1] = key end end return out";
@@ -82,7 +82,7 @@ class LeftoverFaultTest {
         assertThat(server.commandStats()).containsKey("evalsha").doesNotContainKeys("publish", "spublish", "pubsub");
     }
 
-    /** Rule: one message for one grant to one who waits, and to nobody else. */
+    /** Rule: one message for each grant to a waiter, and none to anybody else. */
     @Test
     void oneWaiter_releases_oneMessage() {
         LockClient holder = bench.client(server.uri());
@@ -96,7 +96,10 @@ class LeftoverFaultTest {
         assertThat(server.commandStats().get("publish").calls()).isEqualTo(1);
     }
 
-    /** Rules: every key ends by itself, at every moment; and what clients leave behind does not outlive a lease and the retention. */
+    /**
+     * Rules: every key has an expiry at every moment, and what clients leave behind lasts no longer than a lease and
+     * the retention.
+     */
     @Test
     void everyKey_alwaysAndAfterTheEnd_hasAnEnd() {
         AtomicBoolean over = new AtomicBoolean();
@@ -131,7 +134,7 @@ class LeftoverFaultTest {
         assertThat(most).isLessThanOrEqualTo(LockOptions.DEFAULT_LEASE.plus(Scripts.RETENTION));
     }
 
-    /** Rule: what is given back is remembered for the retention and no longer; a mutex that was used once leaves nothing. */
+    /** Rule: a released record is kept for the retention and no longer; a mutex that was used once leaves nothing. */
     @Test
     void record_afterItsRelease_livesForTheRetention() {
         LockClient client = bench.client(server.uri());
@@ -142,7 +145,7 @@ class LeftoverFaultTest {
         }
     }
 
-    /** Rule: the card that tells who a client is goes with the client. */
+    /** Rule: a client's record goes with the client. */
     @Test
     void close_nothingHeld_leavesNothingOfTheClient() {
         bench.client(server.uri()).close();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** More callers than connections: everybody is served in turn, and nothing that is held is lost by that. */
+/** More callers than connections: all are served in turn, and no lease is lost. */
 @Tag("integration")
 @Timeout(120)
 class LoadFaultTest {
@@ -65,7 +65,7 @@ class LoadFaultTest {
         bench.close();
     }
 
-    /** Threads that take and give back a lock each, until the end. */
+    /** Starts threads that lock and unlock, each a lock of its own, until the test ends. */
     private void crowd(LockClient client, int size) {
         for (int i = 0; i < size; i++) {
             String name = "crowd-" + i;
@@ -112,7 +112,7 @@ class LoadFaultTest {
         assertThat(failures).isEmpty();
     }
 
-    /** One after the other, each would wait for two hundred round trips: longer than any request may take. */
+    /** One by one, each would wait for two hundred round trips, which is longer than any request may take. */
     @Test
     void acquire_moreCallersThanConnections_areCarriedTogether() throws Exception {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
@@ -173,7 +173,7 @@ class LoadFaultTest {
         Bench.get(behind).close();
     }
 
-    /** The time until it is sent is nobody's silence: each of two in a row has the time of a request. */
+    /** The time before sending is not the server's silence: each of two calls in a row has the time of a request. */
     @Test
     void tryAcquire_behindAnother_hasTheTimeOfARequestWhenItsTurnComes() {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
@@ -193,7 +193,7 @@ class LoadFaultTest {
         proxy.delayReplies(Duration.ZERO);
     }
 
-    /** Else a short lease would be over, or have to be asked for again, by the time its turn comes. */
+    /** Otherwise a short lease would be over, or need another request, by the time its turn comes. */
     @Test
     void attempt_waitedForItsTurn_leaseBeginsWhenItWasSent() {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
@@ -217,7 +217,7 @@ class LoadFaultTest {
                                 .isGreaterThan(Duration.ofMillis(10_500)));
     }
 
-    /** The subscription, and one that asks: what else was opened for a crowd is closed when it has gone. */
+    /** One for the subscription and one for requests: connections opened for a crowd are closed afterwards. */
     @Test
     void idleClient_hasTwoConnections() {
         LockClient client = bench.client(bench.builder(server.uri()).clientName(bench.prefix()));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One member of a quorum by itself: when it has forgotten, and what it must not forget. */
+/** One member of a quorum alone: when it has forgotten, and what it must not forget. */
 @Tag("integration")
 class MemberTest {
     private static final Duration LONGEST = Duration.ofSeconds(2);
@@ -85,7 +85,10 @@ class MemberTest {
                 .hasMessageContaining("a lease of PT9S for 'a' is longer than the PT2S");
     }
 
-    /** Another member's clock is an hour ahead and made the token; the record goes, as it does when its holder dies, and the token does not. */
+    /**
+     * Another member's clock is an hour ahead and made the token; the record ends, as it does when its holder dies, and
+     * the token stays.
+     */
     @Test
     void tokenAheadOfTheClock_outlivesItsRecord() {
         RawLocks raw = bench.open(new RawLocks(builder().startEmpty().newMember(3)));

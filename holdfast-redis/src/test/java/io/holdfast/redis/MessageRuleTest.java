@@ -69,7 +69,7 @@ class MessageRuleTest {
         secret = secret();
     }
 
-    /** What stands in the place of the claim. */
+    /** The secret in the claim's place. */
     private String secret() {
         Resource resource = new Resource(LockKind.LOCK, "y", 1);
         Duration lease = Duration.ofSeconds(30);
@@ -131,7 +131,7 @@ class MessageRuleTest {
         assertThat(begins).isEmpty();
     }
 
-    /** Rule: a grant by message is short; whoever is told of a longer one asks how long it is. */
+    /** Rule: a grant by message is short; a client that is told of a longer one asks the server. */
     @Test
     void message_leaseLongerThanAGrantMayHave_isAskedFor() {
         ask();

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What clients ask a Sentinel, answered by the test: it says who is master, so that a failover loses exactly what the test wants lost. */
+/** A Sentinel played by the test: it says who is master, so that a failover loses exactly what the test wants. */
 final class NamedMaster implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -26,7 +26,7 @@ final class NamedMaster implements AutoCloseable {
         this(master.port());
     }
 
-    /** A master that is reached through something else. */
+    /** A master that is reached through a proxy. */
     NamedMaster(int port) {
         this.port = port;
         try {
@@ -47,7 +47,7 @@ final class NamedMaster implements AutoCloseable {
         return "redis-sentinel://127.0.0.1:" + listener.getLocalPort() + "/m";
     }
 
-    /** From now on this one. */
+    /** Names this server as master from now on. */
     void name(RedisServer next) {
         port = next.port();
     }

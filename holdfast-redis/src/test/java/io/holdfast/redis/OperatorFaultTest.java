@@ -27,7 +27,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What people do to a server that runs: delete, flush, kill, restrict, fill up, keep busy. */
+/** What operators do to a running server: delete, flush, kill, restrict, fill up, keep busy. */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
@@ -97,7 +97,7 @@ class OperatorFaultTest {
         Bench.get(waiter, Bench.POLL_BOUND).close();
     }
 
-    /** Row 22. Rule: a script that is not known was not run; it is loaded and called again. */
+    /** Row 22. Rule: an unknown script was not run; it is loaded and called again. */
     @Test
     void scriptFlush_everyCall_goesOn() {
         LockClient client = bench.client(server.uri());
@@ -114,7 +114,7 @@ class OperatorFaultTest {
         Bench.get(waiter, Bench.AT_ONCE).close();
     }
 
-    /** Row 22. Rule: a server that does not answer is an exception and not "somebody has it"; holders go on after it. */
+    /** Row 22. Rule: a server that does not answer is an exception, not a busy lock; holders go on afterwards. */
     @Test
     void busyScript_tryAcquire_saysBusyAndHolderKeepsItsLease() {
         LockClient client = bench.client(bench.builder(server.uri()).requestTimeout(Duration.ofMillis(400)));
@@ -143,7 +143,10 @@ class OperatorFaultTest {
         }
     }
 
-    /** Row 23. Rule: when the subscription breaks everybody asks again at once; a place that was skipped meanwhile is taken anew. */
+    /**
+     * Row 23. Rule: when the subscription breaks, all waiters ask again at once; a place that was skipped meanwhile is
+     * taken anew.
+     */
     @Test
     void clientKillPubsub_thenRelease_waiterServedAtOnce() {
         LockClient holder = bench.client(server.uri());
@@ -158,7 +161,7 @@ class OperatorFaultTest {
         }
     }
 
-    /** Row 23. Rule: a connection that ended costs a new one, not a lease. */
+    /** Row 23. Rule: a lost connection costs a new one, not a lease. */
     @Test
     void clientKillNormal_holderAndWaiter_goOn() {
         Lease lease = bench.client(server.uri()).lock("a", Bench.lease(3_000)).acquire();
@@ -197,7 +200,7 @@ class OperatorFaultTest {
         assertThat(bench.hold(server, "a")).matches("\\d+");
     }
 
-    /** Row 27. Rule: who cannot listen asks often, and is not passed over in the line for it. */
+    /** Row 27. Rule: a waiter that cannot listen asks often, and keeps its turn in the line. */
     @Test
     void aclChannelsTaken_waiters_areServedLater() {
         String user = user("~" + bench.prefix() + ":*", "&" + bench.prefix() + ":*");
@@ -224,7 +227,10 @@ class OperatorFaultTest {
                 .stream().filter(field -> field.toString().startsWith("q")).count();
     }
 
-    /** Row 27, only of the one who releases. Rule: what was done is not called undone because the message may not be sent. */
+    /**
+     * Row 27, for the releasing user only. Rule: a release is not reported as failed because its message may not be
+     * sent.
+     */
     @Test
     void aclChannelsTaken_release_succeedsWithoutItsMessage() {
         RawLocks holder = bench.raw(user("~" + bench.prefix() + ":*", "&" + bench.prefix() + ":*"));
@@ -252,7 +258,7 @@ class OperatorFaultTest {
         Bench.take(client, "b").close();
     }
 
-    /** A user with these rights, and where it logs in. */
+    /** Creates a user with these rights and returns its URL. */
     private static String user(String keys, String channels) {
         server.command("ACL", "SETUSER", "u", "reset", "on", ">secret", "+@all", "resetchannels", keys, channels);
         return "redis://u:secret@" + server.host() + ":" + server.port();

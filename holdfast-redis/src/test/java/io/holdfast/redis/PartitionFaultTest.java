@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A link is cut and both sides live: the former master, which does not know and goes on for its {@code min-replicas-max-lag}, and the replica
- * that took over with every record.
+ * A link is cut and both sides live: the former master, which does not know it and goes on for its
+ * {@code min-replicas-max-lag}, and the replica that took over with every record.
  */
 @Tag("integration")
 @Timeout(60)
@@ -35,8 +35,8 @@ class PartitionFaultTest {
     final Bench bench = new Bench();
 
     /**
-     * Rule: a hold that another server confirmed last is renewed only if more is left of it than that server may still go on for. The record that
-     * the new master has is no reason: the former one hands the same lock on when its lease ends there.
+     * Rule: a hold that another server confirmed last is renewed only if it lasts longer than that server may still go
+     * on. A record on the new master is not enough: the former one hands the same lock on when its lease ends there.
      */
     @Test
     void replaced_formerMasterStillWrites_shortHoldIsGoneThoughTheNewOneKnowsIt() {
@@ -69,7 +69,10 @@ class PartitionFaultTest {
                 .isInstanceOf(AttemptResult.Busy.class);
     }
 
-    /** A cut link with real Sentinels and whole clients, for as long as both masters write: the two holds are never valid at once. */
+    /**
+     * A cut link with real Sentinels and whole clients, while both masters write: the two holds are never valid at
+     * once.
+     */
     @Test
     @Tag("full")
     void sentinelFailover_cutOffMasterStillWrites_neverTwo() {
@@ -103,7 +106,7 @@ class PartitionFaultTest {
         assertThat(longer.isValid()).as("what had enough left").isTrue();
     }
 
-    /** Asked before the other one: a pause in between then proves nothing. */
+    /** Must be asked before the other one: then a pause in between proves nothing wrong. */
     private static boolean isValid(CompletableFuture<Lease> waiter) {
         return waiter.isDone()
                 && !waiter.isCompletedExceptionally()
@@ -131,7 +134,7 @@ class PartitionFaultTest {
                 .until(() -> "1".equals(server.info("replication").get("min_slaves_good_slaves")));
     }
 
-    /** Nothing passes between the two, and neither was told. */
+    /** Cuts the link between the two, and lets the replica take over unannounced. */
     private static RedisServer takeOver(RedisReplicas pair, NamedMaster here) {
         RedisServer successor = pair.replicas().get(0);
         pair.awaitInStep();

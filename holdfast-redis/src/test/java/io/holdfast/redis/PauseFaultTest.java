@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Processes that stand still or are killed: the server, a client that holds, a client that waits. */
+/** Processes that are paused or killed: the server, a holder, a waiter. */
 @Tag("integration")
 @Timeout(40)
 class PauseFaultTest {
@@ -43,7 +43,7 @@ class PauseFaultTest {
         server.resume();
     }
 
-    /** Row 4, shorter than the lease. Rule: a renewal that is late is not a renewal that failed; the record still stands. */
+    /** Row 4, shorter than the lease. Rule: a late renewal has not failed; the record is still there. */
     @Test
     void serverPaused_shorterThanTheLease_holderKeepsIt() {
         Lease lease = bench.client(server.uri()).lock("a", Bench.lease(2_000)).acquire();
@@ -57,7 +57,9 @@ class PauseFaultTest {
         Bench.get(waiter, Bench.POLL_BOUND).close();
     }
 
-    /** Row 4, longer than the lease. Rule: the holder's own clock ends the lease, and what comes late does not bring it back. */
+    /**
+     * Row 4, longer than the lease. Rule: the holder's own clock ends the lease, and late answers do not bring it back.
+     */
     @Test
     void serverPaused_longerThanTheLease_holderIsToldAndStaysOut() {
         LockClient client = bench.client(bench.builder(server.uri()).requestTimeout(Duration.ofMillis(400)));
@@ -73,7 +75,10 @@ class PauseFaultTest {
         next.close();
     }
 
-    /** Row 5. Rule: a lease by message counts from the server's grant, not from its arrival: a message that was slept through is not believed. */
+    /**
+     * Row 5. Rule: a lease by message counts from the server's grant, not from its arrival: a message from before a
+     * pause is not believed.
+     */
     @Test
     void waiterPaused_grantedMeanwhileAndOver_doesNotBelieveTheMessage() {
         ChildClient child = bench.open(new ChildClient(server.uri(), bench.prefix()));
@@ -92,7 +97,10 @@ class PauseFaultTest {
         assertThat(token).isGreaterThan(rival.token());
     }
 
-    /** Row 5, while holding. Rule: validity is computed from the clocks at each look, so the first look after the sleep says no. */
+    /**
+     * Row 5, while holding. Rule: validity is computed from the clocks at each question, so the first one after the
+     * pause says no.
+     */
     @Test
     void holderPaused_pastItsLease_knowsAtItsFirstLook() {
         ChildClient child = bench.open(new ChildClient(server.uri(), bench.prefix()));
@@ -120,7 +128,10 @@ class PauseFaultTest {
         Bench.get(waiter, Duration.ofMillis(2_500)).close();
     }
 
-    /** Row 6, while waiting. Rule: before the grant the server is asked who listens; nobody waits for a dead one's grant to end. */
+    /**
+     * Row 6, while waiting. Rule: the server checks who listens before a grant; nobody waits for the grant of a dead
+     * waiter to end.
+     */
     @Test
     void waiterKilled_nextWaiter_isServedByTheRelease() {
         ChildClient child = bench.open(new ChildClient(server.uri(), bench.prefix()));

@@ -66,7 +66,7 @@ final class RawLocks implements AutoCloseable, BackendListener {
         return backend;
     }
 
-    /** How often everybody was told to ask again. */
+    /** How often all claims were told to ask again. */
     long missedCount() {
         return missed.get();
     }
@@ -80,7 +80,7 @@ final class RawLocks implements AutoCloseable, BackendListener {
         return List.copyOf(served);
     }
 
-    /** The claims that were told that somebody ended them. */
+    /** The claims that were told that they were ended. */
     List<ClaimId> revoked() {
         return List.copyOf(revoked);
     }
@@ -104,7 +104,7 @@ final class RawLocks implements AutoCloseable, BackendListener {
         return ((AttemptResult.Granted) result).token();
     }
 
-    /** Waits in the line, heard: asks until the server says that it will announce the grant. */
+    /** Waits in the line: asks until the server says that it will announce the grant. */
     void queue(Claim claim) {
         Bench.soon("an announced place")
                 .until(() -> attempt(claim) instanceof AttemptResult.Queued queued && queued.announced());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The older version in every topology is for the profile "full"; {@link Redis6ContractTest} runs always. */
+/** The older version in every topology is for the profile "full"; {@link Redis6ContractTest} always runs. */
 @Tag("integration")
 @Tag("full")
 class Redis6ClusterContractTest extends BackendContract {

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Locks over a narrow port over Jedis, and nothing looks up the stairs. */
+/** Locks over a narrow port over Jedis; no class knows a higher layer. */
 class RedisArchitectureTest {
     private static final String ROOT = "io.holdfast.redis";
     private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(RedisLocks.class);
@@ -36,7 +36,7 @@ class RedisArchitectureTest {
                 .check(MAIN);
     }
 
-    /** It is not on the class path of whoever uses this, unless they want it for themselves. */
+    /** It is not on a user's class path, unless they want it themselves. */
     @Test
     void commonsPool_isNotUsed() {
         noClasses()
@@ -77,7 +77,7 @@ class RedisArchitectureTest {
                 .check(MAIN);
     }
 
-    /** Each room knows those below it, and no other. */
+    /** Each package knows those below it, and no other. */
     @Test
     void rooms_knowThoseBelow() {
         layeredArchitecture()

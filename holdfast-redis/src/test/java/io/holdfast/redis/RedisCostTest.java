@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What locking costs, counted by the server. */
+/** The cost of locking, counted by the server. */
 @Tag("integration")
 class RedisCostTest {
     private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
@@ -88,7 +88,7 @@ class RedisCostTest {
         }
     }
 
-    /** A client subscribes in the background; what is counted here begins after that. */
+    /** A client subscribes in the background; counting begins after that. */
     private LockClient connectAndListen() {
         LockClient locks = RedisLocks.connect(server.uri());
         locks.lock("first").acquire().close();
@@ -174,7 +174,7 @@ class RedisCostTest {
                 lease.onLost(reason -> lost.incrementAndGet());
                 held.add(lease);
             }
-            // The first rounds bring together what was acquired one after another.
+            // The first rounds align leases that were acquired one after another.
             long roundOfAll = leases / 100;
             await().atMost(Duration.ofSeconds(20)).until(() -> scriptCalls(server) >= roundOfAll);
             List<Double> ratios = new ArrayList<>();
@@ -204,7 +204,7 @@ class RedisCostTest {
         return stat == null ? 0 : stat.calls();
     }
 
-    /** What the server needs to set the life of so many keys, and nothing else, on the same noisy machine. */
+    /** The time that the server needs only to set the expiry of this many keys, on the same noisy machine. */
     private double plainExpiries(int count) {
         server.resetStats();
         try (RedisConsole console = server.console()) {
@@ -285,7 +285,7 @@ class RedisCostTest {
         return stat == null ? 0 : stat.calls();
     }
 
-    /** What was sent to the server, without what scripts did inside and what this test asks. */
+    /** The commands sent to the server, without those inside scripts and those of this test. */
     private Set<String> sent() {
         Set<String> sent = new TreeSet<>(server.commandStats().keySet());
         sent.removeAll(Set.of("info", "config|resetstat", "time", "hget", "hset", "pexpire"));

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Locks of their own on servers that outlive the fixture. */
+/** Each fixture has its own locks, on servers that outlive it. */
 final class RedisFixture implements BackendFixture {
-    /** Only what is this fixture's: others use the server at the same time. */
+    /** Only this fixture's keys: others use the server at the same time. */
     private static final String FORGET =
             "for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do redis.call('DEL', key) end";
 

@@ -44,7 +44,7 @@ class RedisLineTest {
         server.close();
     }
 
-    /** Rule: a place is a lease too; somebody listens there, but nobody asks. */
+    /** Rule: a place is a lease too; here its client listens but does not ask. */
     @Test
     void release_firstInLineHasNotAskedForLong_servesTheNext() {
         Claim held = claim("one", 1);
@@ -55,7 +55,7 @@ class RedisLineTest {
         announced(other, asking);
         await().pollDelay(Scripts.PLACE_LEASE.plusMillis(200))
                 .until(() -> other.attempt(asking, SECOND) instanceof AttemptResult.Queued);
-        // Not dropped by that: only the head of a line that moves is looked at.
+        // That does not drop it: only the head of a moving line is checked.
         one.release(held);
 
         assertThat(one.inspect(LOCK).orElseThrow().holders())

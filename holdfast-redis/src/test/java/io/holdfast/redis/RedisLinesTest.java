@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What others see of threads that share a lock inside one client, and what it costs to tell them. */
+/** What others see of threads that share a lock inside one client, and what that costs. */
 @Tag("integration")
 class RedisLinesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ class RedisLinesTest {
         return locks.lock(name, LockOptions.defaults().label(label)).acquireAsync();
     }
 
-    /** One lease and those who wait for it behind the client's claim. */
+    /** One lease and its waiters behind the client's claim. */
     private List<CompletableFuture<Lease>> crowd(String name, int size) {
         List<CompletableFuture<Lease>> all = new ArrayList<>();
         all.add(by(name, "thread 0"));

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The scripts against the memory store, which is the reference: the same calls in the same order, and after each of them the same holders,
- * the same line, the same answer. Nothing expires here, so the two can be compared step by step.
+ * The scripts against the memory store, which is the reference: the same calls in the same order, and after each of
+ * them the same holders, the same line, the same answer. Nothing expires here, so the two can be compared step by step.
  */
 @Tag("integration")
 class RedisReferenceTest {

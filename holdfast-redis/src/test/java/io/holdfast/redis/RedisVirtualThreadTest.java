@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Virtual threads, whose sockets end with an interrupt. */
+/** Virtual threads, whose sockets are closed by an interrupt. */
 class RedisVirtualThreadTest {
     private RedisServer server;
     private LockClient locks;

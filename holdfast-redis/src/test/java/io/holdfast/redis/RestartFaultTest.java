@@ -23,19 +23,22 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that is killed and comes back: knowing everything, nothing, or what it knew a while ago. */
+/** A server is killed and comes back with all its data, none, or an older state. */
 @Tag("integration")
 @Timeout(60)
 class RestartFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
-    /** What {@link Safety#STRICT} waits with that longest lease. */
+    /** How long {@link Safety#STRICT} waits with that longest lease. */
     private static final Duration SHUT = Duration.ofMillis(15_020);
 
     @RegisterExtension
     final Bench bench = new Bench();
 
-    /** Row 1. Rule: a new process knows no script, so the next call shakes hands and goes on with the record that the disk kept. */
+    /**
+     * Row 1. Rule: a new process knows no script, so the next call does a handshake and goes on with the record from
+     * disk.
+     */
     @ParameterizedTest
     @EnumSource(RedisVersion.class)
     void killed_restartedWithItsFile_holderKeepsTheLock(RedisVersion version) {
@@ -53,7 +56,10 @@ class RestartFaultTest {
         next.close();
     }
 
-    /** Row 2, {@link Safety#AVAILABLE}. Rule: the token comes from the clock, so it grows though the record is gone; the old holder is told. */
+    /**
+     * Row 2, {@link Safety#AVAILABLE}. Rule: the token comes from the clock, so it grows though the record is gone; the
+     * old holder is told.
+     */
     @ParameterizedTest
     @EnumSource(RedisVersion.class)
     void restartedEmpty_available_grantsAtOnceWithAHigherToken(RedisVersion version) {
@@ -70,8 +76,9 @@ class RestartFaultTest {
     }
 
     /**
-     * Rows 2 and 3, {@link Safety#STRICT}, both at once because both take as long as a shut server takes. Rules: the mark names the process, so
-     * one that came back shuts itself, with no memory and with an old one; whoever held before re-creates its lock by renewing.
+     * Rows 2 and 3, {@link Safety#STRICT}, both at once because both must wait for a shut server. Rules: the mark names
+     * the process, so a server that came back without data, or with old data, shuts itself; an earlier holder
+     * re-creates its lock by renewing.
      */
     @Test
     void restartedEmptyOrFromAnOldFile_strict_grantsNothingUntilOldLeasesEnded() {
@@ -98,7 +105,7 @@ class RestartFaultTest {
         withOld.heldOnAndHandsOver();
     }
 
-    /** Rule: a question whether the hold still exists, after a message that anybody may send, shortens nothing. */
+    /** Rule: a check whether the hold still exists, after a message that anybody may send, shortens nothing. */
     @Test
     void restartedEmpty_strict_aLookPutsTheWholeHoldBack() {
         RedisServer server = strictServer();
@@ -112,7 +119,7 @@ class RestartFaultTest {
                         back -> assertThat(back.left()).isGreaterThan(Duration.ofMillis(50)));
     }
 
-    /** A guarded server that need not wait: nobody has held anything yet. */
+    /** A guarded server that need not wait, because nobody has held anything yet. */
     private RedisServer strictServer() {
         RedisServer server = bench.open(
                 RedisServer.builder(RedisVersion.V7_0).appendFsync("always").start());
@@ -124,7 +131,7 @@ class RestartFaultTest {
         return bench.builder(server.uri()).safety(Safety.STRICT).longestLease(LONGEST);
     }
 
-    /** A holder, a waiter for what it holds, and somebody who wants something new. */
+    /** A holder, a waiter for its lock, and a client that wants a new one. */
     private final class Guarded {
         private final LockClient newcomer;
         private final Lease held;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Rules that show only in states which a client rarely meets: the scripts alone, on a real server. */
+/** Rules for states that a client rarely meets: the scripts alone, on a real server. */
 @Tag("integration")
 class ScriptRuleTest {
     private static final String LONGEST = "60000";
@@ -46,7 +46,7 @@ class ScriptRuleTest {
                 .isEqualTo(0L);
     }
 
-    /** Counted by who asks; whoever has not counted leaves the others a moment to object. */
+    /** Clients count the shut time themselves; one that has not counted gives the others a moment to object. */
     @Test
     void guard_shutTimeOver_opensForGoodAfterWhoHasCounted() {
         server.command("SET", "mark", "id 2 " + LONGEST + " 0");
@@ -60,7 +60,7 @@ class ScriptRuleTest {
         assertThat(guard("-1").get(1)).isEqualTo(0L);
     }
 
-    /** Those who stay for a moment only never count to the end; but nobody has objected. */
+    /** Short-lived clients never count to the end; but nobody has objected. */
     @Test
     void guard_nobodyObjectedToANewcomer_opensForTheNextOne() {
         server.command("SET", "mark", "id 3 " + LONGEST + " 0");
@@ -76,7 +76,7 @@ class ScriptRuleTest {
         assertThat(answer.get(5)).isEqualTo("1-2@0,3-3@" + ((Long) answer.get(0) + 71_000_000L));
     }
 
-    /** The clock was set forward: open by it, and not by the count of somebody who saw it shut. */
+    /** The clock was set forward: by it the server is open, but not by a client that saw it shut. */
     @Test
     void guard_whoCountsSaysThatItIsShut_isPutOffAndNeverShortened() {
         for (String mark : new String[] {"id 2 ", "id 1 ", "id 0 "}) {
@@ -173,7 +173,10 @@ class ScriptRuleTest {
         assertThat(server.command("DBSIZE")).isEqualTo(0L);
     }
 
-    /** A request that was on its way while the server opened: somebody else may have had the lock and given it back meanwhile. */
+    /**
+     * A request that was under way while the server opened: another client may have held the lock and released it
+     * meanwhile.
+     */
     @Test
     void reassert_serverIsOpen_refused() {
         long now = (Long) run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "0", "-1", "")
@@ -186,7 +189,10 @@ class ScriptRuleTest {
                 .isEqualTo(-1L);
     }
 
-    /** To a quorum of another size: only if somebody says that it is meant so, and then it waits for those of the old one. */
+    /**
+     * Another number of members is accepted only if it is declared, and then the server waits for the leases of the old
+     * quorum.
+     */
     @Test
     void guard_anotherNumberOfMembers_changesNothingUnlessMeant() {
         run(Name.GUARD, "mark", "id", LONGEST, EXTRA, "new", LIFE, "3", "-1", "");
@@ -222,7 +228,7 @@ class ScriptRuleTest {
         assertThat(server.command("HLEN", "lock")).as("nothing is left of them").isEqualTo(2L);
     }
 
-    /** Whoever asks may serve others first: nobody is served below the floor that is known. */
+    /** A request may serve others first: none of them below the known floor. */
     @Test
     void attempt_floorAndAnotherIsServed_tokenIsAboveTheFloor() {
         assertThat(run(Name.LOCK_ATTEMPT, "free", "c:1:x", NEVER, "30000", "1", "40001", "", FLOOR, "1")

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Rule: one shard that does not answer delays no other's renewal. */
+/** Rule: a silent shard does not delay the renewals of others. */
 @Tag("integration")
 class ShardFaultTest {
     private static final Duration LEASE = Duration.ofSeconds(6);
@@ -56,7 +56,7 @@ class ShardFaultTest {
         }
     }
 
-    /** Rule: calls without a thread of their own to a shard that does not answer keep no others waiting. */
+    /** Rule: asynchronous calls to a silent shard do not delay others. */
     @Test
     void shardStandsStill_asyncCallsToTheOthers_areServed() {
         Duration slow = Duration.ofSeconds(20); // far more than the others may take

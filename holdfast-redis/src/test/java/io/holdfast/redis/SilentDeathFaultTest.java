@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A master that falls silent, with its connections open, while another one takes over: a stopped process, a cable. The client holds and does
- * nothing else, so only its renewals and its subscription can notice.
+ * A master that falls silent, with its connections open, while another one takes over: a stopped process, a cable. The
+ * client holds and does nothing else, so only its renewals and its subscription can notice.
  */
 @Tag("integration")
 @Timeout(90)
@@ -29,7 +29,7 @@ class SilentDeathFaultTest {
     @RegisterExtension
     final Bench bench = new Bench();
 
-    /** Rule: whoever listens does not keep the others from finding out. */
+    /** Rule: the subscription does not keep callers from noticing. */
     @Test
     void cableCut_subscriptionBrokeFirst_holderFindsTheNewMaster() {
         Cable cable = new Cable();
@@ -40,7 +40,7 @@ class SilentDeathFaultTest {
         assertFollowed(lease, cable.successor);
     }
 
-    /** Rule: a handshake that fails on the link doubts who is master, whoever made it. */
+    /** Rule: a handshake that fails on the connection doubts the master, whoever made it. */
     @Test
     void cableCut_listenerCouldNotShakeHands_firstRenewalGoesToTheNewMaster() {
         Cable cable = new Cable();
@@ -56,7 +56,7 @@ class SilentDeathFaultTest {
         assertThat(holder.renew(held, 20_000)).isInstanceOf(RenewResult.Renewed.class);
     }
 
-    /** Rule: a renewal that goes nowhere because its server is silent doubts who is master. */
+    /** Rule: a renewal that is skipped because its server is silent doubts the master. */
     @Test
     void cableCut_oldMasterStillNamed_renewalAfterTheNextNameGoesThere() {
         Cable cable = new Cable();
@@ -129,7 +129,7 @@ class SilentDeathFaultTest {
         assertFollowed(lease, cluster.awaitMasterOtherThan(master, bench.key("a")));
     }
 
-    /** In a cluster, only who waited once listens. */
+    /** In a cluster, only a client that has waited listens. */
     private Lease waitedFor(String uri, LockOptions options) {
         Lease first = bench.client(uri).lock("a").acquire();
         CompletableFuture<Lease> waiter = bench.client(uri).lock("a", options).acquireAsync();
@@ -140,7 +140,7 @@ class SilentDeathFaultTest {
         return lease;
     }
 
-    /** Never lost, and renewed there: the record lives longer than a look ago. */
+    /** The lease was not lost, and is renewed there: the record's life grows between two looks. */
     private void assertFollowed(Lease lease, RedisServer successor) {
         long[] lives = {Long.MAX_VALUE};
         Bench.soon("a renewal by the new master").atMost(Duration.ofSeconds(40)).until(() -> {

@@ -20,7 +20,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that comes back from an older file, with a clock that was set back: tokens grow for whoever was open before, in the line too. */
+/**
+ * A server comes back from an older file, with a clock that was set back: tokens still grow for clients that were open
+ * before, also in the line.
+ */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
@@ -57,7 +60,10 @@ class TokenOrderFaultTest {
         assertThat(Bench.get(client.lock("a").acquireAsync()).token()).isGreaterThan(before);
     }
 
-    /** Rule: whoever hands over may know nothing of before; whoever is handed the lock does, and asks for a greater token. */
+    /**
+     * Rule: the client that hands over may know nothing of earlier tokens; the one that gets the lock does, and asks
+     * for a greater token.
+     */
     @Test
     void oldFileAndClockSetBack_handedOverByANewClient_isAskedForAGreaterToken() {
         RawLocks waiter = bench.raw(server.uri());
@@ -133,7 +139,7 @@ class TokenOrderFaultTest {
         clock.step(BACK);
     }
 
-    /** Somebody holds, somebody waits, and both die. */
+    /** One client holds, another waits, and both die. */
     private AofCopy fileWithADeadWaiter() {
         RawLocks crashed = bench.raw(server.uri());
         crashed.grant(crashed.claim("a", 20_000, false));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Requests and replies that are lost, late or doubled, and connections that break or only seem to live. */
+/** Requests and replies that are lost, late or duplicated, and connections that break or only seem to live. */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
@@ -88,7 +88,7 @@ class WireFaultTest {
         assertThat(bench.hold(server, "a")).isEqualTo(String.valueOf(executed));
     }
 
-    /** Row 7. Rule: a claim whose outcome nobody knows is released until that is sure. */
+    /** Row 7. Rule: a claim with an unknown outcome is released until the release is certain. */
     @Test
     void tryAcquire_replyLost_throwsAndLeavesNothingBehind() {
         LockClient client = bench.client(hasty(proxy.uri()));
@@ -162,7 +162,7 @@ class WireFaultTest {
         assertThat(bench.hold(server, "a")).matches("\\d+");
     }
 
-    /** Row 9. Rule: release and renewal look at the claim, and touch nobody else's. */
+    /** Row 9. Rule: release and renewal check the claim, and touch no other. */
     @Test
     void releaseAndRenewal_copiesAfterTheNextHolder_changeNothing() {
         RawLocks raw = bench.raw(hasty(proxy.uri()));
@@ -225,7 +225,10 @@ class WireFaultTest {
         Bench.get(waiter, Bench.POLL_BOUND).close();
     }
 
-    /** Row 10, half open: the server hears a subscription that does not. Rule: a message is a fast path, the poll is the truth. */
+    /**
+     * Row 10, half open: the server sees a subscription that receives nothing. Rule: a message is a fast path, and the
+     * poll decides.
+     */
     @Test
     void waiter_subscriptionHalfOpen_servedByItsPoll() {
         Lease lease = bench.client(server.uri()).lock("a").acquire();
@@ -240,7 +243,10 @@ class WireFaultTest {
         next.close();
     }
 
-    /** Row 10, a new connection that nobody answers. Rule: a call ends with its timeout, in an exception and not in "busy". */
+    /**
+     * Row 10, a new connection without an answer. Rule: a call ends with its timeout, in an exception and not in
+     * "busy".
+     */
     @Test
     void tryAcquire_halfOpen_throwsWithinItsTimeout() {
         LockClient client = bench.client(hasty(proxy.uri()));
@@ -284,7 +290,7 @@ class WireFaultTest {
                 .until(() -> "0".equals(server.command("HGET", bench.prefix() + ":semaphore:{s}", "used")));
     }
 
-    /** Rule: whatever is unknown is asked again with the same claim, also for one that waits. */
+    /** Rule: after an unknown outcome the same claim asks again, also while it waits. */
     @Test
     void waiter_replyLost_keepsOnePlace() {
         RawLocks holder = bench.raw(server.uri());

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** The usual driver, with a place for a test to break in. */
+/** The usual driver, with hooks for a test. */
 class Wires implements RedisDriver {
     private final RedisDriver driver =
             JedisDriver.create(DefaultJedisClientConfig.builder().build());

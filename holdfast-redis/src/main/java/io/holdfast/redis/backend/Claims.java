@@ -29,18 +29,21 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for claims: one script call each, and what its reply means. */
+/** Asks for claims with one script call each, and interprets the reply. */
 final class Claims {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** How often a request is sent again that came too late by a wrong idea of the server's clock. */
+    /** How often a request is repeated that came too late because of a wrong estimate of the server's clock. */
     private static final int MOST_RETRIES = 16;
 
-    /** What is left for an answer at least, when somebody else's took all the time: it may be there already, or ask for a handshake. */
+    /**
+     * The least time for an answer after another one took all of it: the answer may be there already, or need a
+     * handshake.
+     */
     private static final long GRACE_NANOS = 50_000_000;
 
-    /** How long to leave a server alone that is about to get a slot. */
+    /** The pause for a server that is about to get a slot. */
     private static final Duration MOVING_PAUSE = Duration.ofMillis(200);
 
     private static final long GRANTED = 1;
@@ -50,14 +53,15 @@ final class Claims {
     private static final long SHAKE_HANDS = -4;
 
     private static final String SHUT_SERVER =
-            "Redis restarted, is new or took over from another server, or its slot came from another one, so what was held before may have been forgotten;"
-                    + " nothing new is granted until those leases have ended. A new server need not wait if it is initialised"
-                    + " before the first client comes: startEmpty(), or holdfast init";
+            "Redis restarted, is new or took over from another server, or its slot came from another one, so what was"
+                    + " held before may have been forgotten; nothing new is granted until those leases have ended."
+                    + " A new server need not wait if it is initialised before the first client comes: startEmpty(),"
+                    + " or holdfast init";
 
     private static final String SHUT_MEMBER =
-            "it restarted, was emptied or is new, so what was held before may have been forgotten; nothing new is granted"
-                    + " until those leases have ended. New nodes need not wait if they are initialised before the first client"
-                    + " comes: startEmpty(), or holdfast quorum init";
+            "it restarted, was emptied or is new, so what was held before may have been forgotten; nothing new is"
+                    + " granted until those leases have ended. New nodes need not wait if they are initialised before"
+                    + " the first client comes: startEmpty(), or holdfast quorum init";
 
     private static final byte[] ZERO = Bytes.of("0");
     private static final byte[] ONE = Bytes.of("1");
@@ -91,14 +95,17 @@ final class Claims {
         this.releases = releases;
     }
 
-    /** One claim that is asked for, once or again and again. */
+    /** One claim that is asked for, once or repeatedly. */
     private final class Question implements NodeCaller.Command {
         private final Claim claim;
         private final String key;
         private final long handedNanos = time.nanos();
         private long untilNanos;
 
-        /** What was sent counts, not whether it listens when the answer comes. */
+        /**
+         * Whether the request said that this client listens; what counts is what was sent, not the state when the
+         * answer comes.
+         */
         private boolean announced;
 
         Question(Claim claim, Duration patience) {
@@ -114,7 +121,7 @@ final class Claims {
         }
     }
 
-    /** A wait that is shorter than the way to the server and back still asks once. */
+    /** A wait that is shorter than a round trip still asks once. */
     private Duration enough(Claim claim, Duration patience) {
         if (patience.compareTo(settings.requestTimeout()) >= 0) {
             return patience;
@@ -127,7 +134,7 @@ final class Claims {
         }
     }
 
-    /** Asks for a claim, or asks again. */
+    /** Makes one attempt for a claim, the first or a later one. */
     AttemptResult attempt(Claim claim, Duration patience) {
         check(claim);
         return answer(new Question(claim, enough(claim, patience)), null);
@@ -170,7 +177,7 @@ final class Claims {
                 if (result != null && !(isUnfinished && question.untilNanos - time.nanos() > 0)) {
                     return result;
                 }
-                retry += isUnfinished ? 0 : 1; // each call passes over some dead places, so this ends
+                retry += isUnfinished ? 0 : 1; // each call removes some dead places, so this ends
             }
         } catch (Shut shut) {
             return shut.refusal;
@@ -185,7 +192,7 @@ final class Claims {
                 null);
     }
 
-    /** Whether the server says that it may be free, behind more dead places than one call passes over: ask again at once. */
+    /** Whether more dead places stand before the claim than one call removes: ask again at once. */
     private static boolean isUnfinished(@Nullable AttemptResult result) {
         if (result instanceof AttemptResult.Queued queued) {
             return queued.left().isZero();
@@ -193,7 +200,7 @@ final class Claims {
         return result instanceof AttemptResult.Busy busy && busy.left().isZero();
     }
 
-    /** Stops a call on its way to a server that is shut. */
+    /** Stops a call before it is sent to a server that is shut. */
     private static final class Shut extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final transient AttemptResult.Refused refusal;
@@ -208,7 +215,7 @@ final class Claims {
             Claim claim, String key, Node node, Session session, long handedNanos, boolean announced) {
         long nowNanos = time.nanos(); // it may have waited for its turn
         if (session.skew().isFarAhead()) {
-            node.doubt(); // so that the next call looks at the clock again
+            node.doubt(); // so that the next call reads the clock again
             throw session.skew().unfit(node);
         }
         if (session.homeless()) {
@@ -262,10 +269,13 @@ final class Claims {
                 resource.kind() == LockKind.LATCH ? ONE : ZERO);
     }
 
-    /** What a reply means; null: ask again, because the server's clock was not what we thought, or it has not finished. */
+    /**
+     * What a reply means. Null means to ask again: the server's clock was not as estimated, or the call is not
+     * finished.
+     */
     private @Nullable AttemptResult result(Question question, Answer answer) {
         Claim claim = question.claim;
-        answer.session().following().use(); // who waits will need it too
+        answer.session().following().use(); // a waiting claim will need it too
         if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
             learn(answer, now);
             return granted(question, answer, now, Duration.ofMillis(Scripts.millis(claim.lease())), now);
@@ -301,7 +311,7 @@ final class Claims {
         return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, question.announced);
     }
 
-    /** Null if the clock shows only now that a floor was needed: asked again, the claim gets a greater token. */
+    /** Null if the reply shows that a floor was needed: asked again, the claim gets a greater token. */
     private @Nullable AttemptResult granted(
             Question question, Answer answer, long token, Duration left, long serverMicros) {
         Claim claim = question.claim;
@@ -318,7 +328,8 @@ final class Claims {
                             answer.node() + " granted '" + claim.resource().name() + "', but fewer than "
                                     + settings.replicas()
                                     + " replicas had it after " + settings.replicasTimeout()
-                                    + "; it was given back. Bring the replicas up, or ask for fewer with replicas(n, timeout)",
+                                    + "; it was given back. Bring the replicas up, or ask for fewer with"
+                                    + " replicas(n, timeout)",
                             null));
         }
         ClockSkew skew = ClockSkew.of(serverMicros, time.wallMillis());
@@ -351,7 +362,7 @@ final class Claims {
         }
     }
 
-    /** Gives back what must not be handed out. If that fails, the first trouble is still the one to tell. */
+    /** Gives back what must not be handed out. If that fails, the first failure is still the one to report. */
     private RuntimeException givenBack(Claim claim, RuntimeException why) {
         try {
             releases.release(claim);

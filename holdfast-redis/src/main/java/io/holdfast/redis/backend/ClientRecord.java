@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who a client is, once for all of its locks, and what the store cannot see of its own lines. Kept alive while the client lives.
+ * The record that describes a client, once for all of its locks, and its local lines, which the store cannot see.
+ * Renewed while the client lives.
  */
 final class ClientRecord {
     /** How long the record outlives its client: not longer than the locks do. */
@@ -30,7 +31,7 @@ final class ClientRecord {
     private boolean written;
     private boolean removed;
 
-    /** What it says of lines; null when that is not known. */
+    /** The lines in the record; null if they are not known. */
     private @Nullable String told;
 
     ClientRecord(NodeCaller caller, RedisSettings settings, String clientId, Supplier<List<ClientLine>> lines) {
@@ -79,7 +80,7 @@ final class ClientRecord {
         }
     }
 
-    /** Says what the store cannot see of the client's lines, if that is something else than the last time. */
+    /** Writes the client's local lines, if they have changed. */
     void tell(long untilNanos) {
         String now = ClientLines.text(lines.get());
         mutex.lock();
@@ -92,7 +93,7 @@ final class ClientRecord {
         }
     }
 
-    /** The client is gone; nobody needs to wait for the record to end. */
+    /** Removes the record of a client that ends. */
     void remove(long untilNanos) {
         mutex.lock();
         try {
@@ -116,7 +117,7 @@ final class ClientRecord {
         return new byte[][] {Bytes.of("PEXPIRE"), Bytes.of(key), Bytes.of(LIFE.toMillis())};
     }
 
-    /** In one step, so that no record is ever without an end. */
+    /** In one step, so that no record is ever without an expiry. */
     private byte[][] creation(String text) {
         List<byte[]> command = new ArrayList<>(List.of(
                 Bytes.of("EVAL"),

@@ -10,9 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What this client holds on guarded servers, for the day on which one of them forgets it. Empty where nothing is guarded.
- */
+/** What this client holds on guarded servers, in case one of them forgets it. Empty where nothing is guarded. */
 final class HeldClaims {
 
     /**
@@ -20,33 +18,39 @@ final class HeldClaims {
      *
      * @param token the first of its block
      * @param lease for how long
-     * @param sinceNanos not later than when the server began to count
-     * @param incarnation which server confirmed it
+     * @param sinceNanos no later than the start of the lease on the server
+     * @param incarnation the server that confirmed it
      */
     record Entry(long token, Duration lease, long sinceNanos, String incarnation) {
         long endNanos() {
             return sinceNanos + lease.toNanos();
         }
 
-        /** Until when the server that confirmed it gives it to nobody else, by its own count and whatever it forgets to renew. */
+        /**
+         * Until when the server that confirmed the claim gives it to nobody else, by its own clock and even without
+         * renewals.
+         */
         long safeNanos() {
             return endNanos() - lease.toNanos() / DRIFT;
         }
 
-        /** What is asked for, or what is left if that is more: whoever only looks must not shorten it. */
+        /**
+         * The lease that is asked for, or the rest of the last one if that is longer: a repeated question must not
+         * shorten it.
+         */
         Duration atLeast(Duration asked, long nowNanos) {
             Duration left = Duration.ofNanos(Math.max(0, safeNanos() - nowNanos));
             return left.compareTo(asked) > 0 ? left : asked;
         }
 
-        /** Both, as far as they say more. */
+        /** The stronger parts of both. */
         Entry and(Entry other) {
             Entry longer = endNanos() - other.endNanos() > 0 ? this : other;
             return new Entry(Math.max(token, other.token), longer.lease, longer.sinceNanos, longer.incarnation);
         }
     }
 
-    /** How far the server's clock and ours may run apart, as a share of the lease. */
+    /** How far the server's clock and ours may drift apart, as a fraction of the lease: one part in this many. */
     private static final int DRIFT = 100;
 
     private final RedisSettings settings;
@@ -81,9 +85,9 @@ final class HeldClaims {
     }
 
     /**
-     * Whether a hold may be renewed on this server, or put back there. Not if another server confirmed it last, which may be alive and cut off, and
-     * would hand it on before it knows: what is left must outlast that one. A member of a quorum stands alone, and so does
-     * a server without replicas: what was there before it is dead.
+     * Whether a hold may be renewed on this server, or restored there. If another server confirmed it last, that one
+     * may be alive and cut off, and may hand the lock on before it knows: then the rest of the lease must outlast it. A
+     * member of a quorum stands alone, and so does a server without replicas: its predecessor is dead.
      */
     boolean mayFollow(ClaimId claim, String key, Session to) {
         if (!settings.isStrict() || settings.isMember() || !to.replicated()) {
@@ -97,8 +101,8 @@ final class HeldClaims {
     }
 
     /**
-     * What may be put back; null if nothing. Not what is over by the server's own count: somebody else may have had it since, and been
-     * forgotten too.
+     * What may be restored, or null. Not a lease that has ended by the server's own clock: another client may have held
+     * the lock since, and been forgotten too.
      */
     @Nullable
     Entry reassertable(ClaimId claim, String key, Session to, long nowNanos) {

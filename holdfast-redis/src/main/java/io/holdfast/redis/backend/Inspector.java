@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads records without changing them. */
 final class Inspector {
-    /** What a mutex is kept for beyond its lease, so that it never ends too early. */
+    /** How long a mutex record outlives its lease, so that it never ends too early. */
     private static final long SPARE_MILLIS = 1;
 
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
@@ -85,7 +85,7 @@ final class Inspector {
         try {
             return page(node, pattern, cursor);
         } catch (RedisLinkException broken) {
-            node.broke(); // the connection may have ended while nobody looked: once more on a new one
+            node.broke(); // the idle connection may have been dead: once more on a new one
         } catch (RuntimeException failure) {
             throw ErrorMessages.with(pattern, settings, failure);
         }
@@ -128,7 +128,7 @@ final class Inspector {
         }
     }
 
-    /** One record that something else wrote to must not hide all others. */
+    /** A record that another program has overwritten must not hide all others. */
     private static Optional<ResourceView> readable(Resource resource, List<?> record) {
         try {
             return view(resource, record);
@@ -199,7 +199,7 @@ final class Inspector {
                         Keys.claimId(claim), weight, token, left, Keys.label(claim), Optional.of(since(token))));
     }
 
-    /** A token is made of the server's clock at the grant, a little later at most. */
+    /** A token is the server's time at the grant, or slightly later. */
     private static Instant since(long token) {
         return Instant.EPOCH.plus(token, ChronoUnit.MICROS);
     }

@@ -12,8 +12,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks after the servers while nobody asks: a sign of life from each subscription, the client's record, and now and then a handshake
- * with guarded servers, because one that lost its role and got it back keeps its connections; each time with one that is shut.
+ * Looks after the servers in the background: checks each subscription, renews the client's record, and now and then
+ * repeats the handshake with guarded servers, because one that lost its role and got it back keeps its connections. A
+ * server that is shut gets a handshake every time.
  */
 final class Maintenance {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");

@@ -19,25 +19,26 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What the scripts and other clients publish for this one: grants, and claims that somebody ended. A grant by message is a fast path with a
- * rule of its own about when it began; whenever that cannot be told, the claim asks instead, and the answer is the truth.
+ * Handles what scripts and other clients publish for this client: grants, and claims that were ended by others. A grant
+ * by message is a fast path with its own rule about when the lease began. If that cannot be known, the claim asks the
+ * server instead, and the reply decides.
  */
 final class Messages {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
 
-    /** A message is believed only if a reply has told the server's time this short ago. */
+    /** A message is believed only if the last reply with the server's time is not older than this. */
     private static final long MOST_CLOCK_AGE_NANOS = 3_000_000_000L;
 
-    /** How much older than now the time in a message may be before it is the sign of a clock that was set back. */
+    /** How old the time in a message may be; an older one means that the clock was set back. */
     private static final long MOST_DELAY_MICROS = 1_000_000;
 
-    /** How many words a grant has: claim, first token, the server's time, lease in ms, the server that says so, the claim's secret. */
+    /** The words of a grant: claim, first token, server time, lease in ms, server, the claim's secret. */
     private static final int GRANT_PARTS = 6;
 
-    /** How far a token may be ahead of the server's clock, which may have been set back. */
+    /** How far a token may be ahead of the server's clock, because that was set back. */
     private static final long MOST_AHEAD_MICROS = 60_000_000;
 
-    /** After a claim: somebody ended it. */
+    /** The word after a claim that was ended by another client. */
     private static final String REVOKED = "revoked";
 
     private final RedisSettings settings;
@@ -84,7 +85,7 @@ final class Messages {
         Duration left = Duration.ofMillis(Long.parseLong(parts[3]));
         Session session = node.current();
         boolean known = session != null && session.incarnation().equals(parts[4]);
-        // With replicas to wait for, the grant must be asked for anyway: the question writes, and WAIT counts that.
+        // With replicas to wait for, the claim asks in any case: its request writes, and WAIT counts that write.
         if (session == null || !known || settings.replicas() > 0) {
             listener.served(claim);
             return;
@@ -119,15 +120,18 @@ final class Messages {
         }
     }
 
-    /** Whoever handed the lock over may not know what we know of the servers' time; a message that is very late is not worth more. */
+    /**
+     * The client that handed the lock over may not know what this one knows of the servers' time. A very late message
+     * is not believed either.
+     */
     private boolean isLow(long token, ServerClock clock, long grantedMicros, long receivedNanos) {
         long shownMicros = Math.min(clock.atLeastMicros(receivedNanos), grantedMicros + MOST_DELAY_MICROS);
         return floor.isAbove(token, shownMicros, receivedNanos);
     }
 
     /**
-     * The local instant of a grant, or one in the future when it cannot be told: nothing was heard of the server's clock lately, or the
-     * grant would not have happened yet, which means that the clock was set.
+     * The local instant of a grant, or one in the future when it cannot be known: there was no recent reply with the
+     * server's time, or the grant would lie in the future, which means that the clock was set.
      */
     private static long startNanos(ServerClock clock, long grantedMicros, long receivedNanos) {
         return clock.ageNanos(receivedNanos) > MOST_CLOCK_AGE_NANOS

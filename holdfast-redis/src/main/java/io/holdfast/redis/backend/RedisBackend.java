@@ -40,10 +40,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's view of Redis. Puts the parts together and hands each call to the one that knows.
+ * One client's view of Redis. Assembles the parts and delegates each call to the responsible one.
  *
- * <p>New, then started, then closed, and never back. Has a thread that looks after the servers, and one for each server on which
- * somebody waits. Everything else happens on the caller's thread.
+ * <p>New, then started, then closed; no way back. Has one thread for maintenance, and one for each server with waiters.
+ * Everything else runs on the caller's thread.
  */
 public final class RedisBackend implements PipelinedBackend, Topologies.Listener {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
@@ -122,13 +122,11 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         }
         started().maintenance.start();
         if (topology.takesManyKeys()) {
-            topology.known()
-                    .forEach(
-                            node -> node.subscription().open()); // one connection, and whoever waits first is listening
+            topology.known().forEach(node -> node.subscription().open()); // so that the first waiter listens
         }
     }
 
-    /** One server must do; a shard of a cluster that is down now is asked again when it is needed. */
+    /** One server is enough; a cluster's shard that is down now is asked again when it is needed. */
     private static void shakeHands(Collection<Node> nodes, long untilNanos) {
         RuntimeException down = null;
         int fit = 0;
@@ -156,7 +154,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         }
     }
 
-    /** The topology is made later than who asks it. */
+    /** The topology is created after the handshake that uses it. */
     private String tagOf(RedisAddress server, String before, int skip) {
         return topology().tagOf(server, before, skip);
     }
@@ -204,7 +202,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         return now.releases.beginRelease(claim, patience);
     }
 
-    /** The process, if it is one: a server that was reached by another name is the same one. */
+    /** The process, if there is only one: the same server under another name has the same id. */
     @Override
     public Optional<String> storeId() {
         return onlySession().map(session -> ServerInfo.process(session.incarnation()));
@@ -224,13 +222,13 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 : OptionalLong.of(session.get().clock().atMostMicros(time.nanos()));
     }
 
-    /** What is known of the server, if there is one and not several. */
+    /** The session of the only server, if there is only one. */
     private Optional<Session> onlySession() {
         Collection<Node> nodes = usable().topology.known();
         return nodes.size() == 1 ? Optional.ofNullable(nodes.iterator().next().current()) : Optional.empty();
     }
 
-    /** The holder hears of it at once if it listens, and at its next renewal otherwise. */
+    /** A listening holder is told at once, any other at its next renewal. */
     @Override
     public boolean revoke(Claim claim) {
         Started now = usable();

@@ -19,12 +19,12 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Ends claims: one script call each, and more of them while there are dead places to pass over. */
+/** Ends claims with one script call each, or more while there are dead places to remove. */
 final class Releases {
-    /** What is left for an answer at least, when somebody else's took all the time. */
+    /** The least time for an answer after another one took all of it. */
     private static final long GRACE_NANOS = 50_000_000;
 
-    /** How long a release waits for a connection if it must: those who wait for one are served, or hear that there is none, long before. */
+    /** How long a release may wait for a connection. Waiters are served or refused long before. */
     private static final Duration NO_HURRY = Duration.ofMinutes(1);
 
     private static final byte[] ZERO = Bytes.of("0");
@@ -41,7 +41,7 @@ final class Releases {
         this.time = settings.time();
     }
 
-    /** Ends a claim, or leaves the line. Says whether the server knew it. */
+    /** Ends a claim, or leaves the line. Returns whether the server knew it. */
     boolean release(Claim claim) {
         return ended(new Ending(claim), NO_HURRY, null);
     }
@@ -64,7 +64,7 @@ final class Releases {
         }
     }
 
-    /** One claim that is ended. */
+    /** The release of one claim. */
     private final class Ending implements NodeCaller.Command {
         private final Resource resource;
         private final String key;
@@ -92,7 +92,7 @@ final class Releases {
         try {
             long known = 0;
             long untilNanos = time.nanos() + patience.toNanos();
-            boolean more; // places to pass over, or claims to serve
+            boolean more; // dead places to remove, or claims to serve
             do {
                 Answer answer = sent != null
                         ? caller.receive(sent, ending.key, untilNanos, ending)

@@ -34,8 +34,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews many claims at once: one pipeline to each server, all servers at the same time. On a server that is alone one call names many
- * records; a cluster wants one call for each.
+ * Renews many claims at once: one pipeline to each server, all servers at the same time. On a single server one call
+ * names many records; a cluster needs one call for each.
  */
 final class Renewals {
     private static final int MOST_KEYS = 100;
@@ -43,7 +43,7 @@ final class Renewals {
     private static final long MICROS_PER_MILLI = 1_000;
     private static final RenewResult GONE = new RenewResult.Gone();
 
-    /** How long a server that did not answer is not asked to renew: the others must not wait for it again and again. */
+    /** How long a silent server gets no renewals: the others must not wait for it every time. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
     private final NodeCaller caller;
@@ -107,7 +107,7 @@ final class Renewals {
         return all;
     }
 
-    /** A connection that had been closed long ago shows only when it is used; so there is a second try, if there is time. */
+    /** A dead connection shows only when it is used, so there is a second try if there is time. */
     private void renew(
             Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
         RuntimeException last = null;
@@ -143,7 +143,7 @@ final class Renewals {
     private void send(
             Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
         if (node.wasSilent(moment(which, all))) {
-            topology.doubt(node.address()); // next time it may be another one's turn
+            topology.doubt(node.address()); // another server may answer next time
             throw new RedisUnfitException(node + " did not answer a moment ago");
         }
         Session session = node.session(untilNanos);
@@ -168,7 +168,7 @@ final class Renewals {
         }
     }
 
-    /** Those that may be renewed on this server; the others are gone, and what it knows of them is left to end. */
+    /** The renewals that are allowed on this server. The others are gone, and their records are left to expire. */
     private List<Integer> along(
             Session session, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results) {
         List<Integer> along = new ArrayList<>(which.size());
@@ -182,7 +182,7 @@ final class Renewals {
         return along;
     }
 
-    /** A hold that must not be taken along to the server that a call has met on its way. */
+    /** A hold that must not follow a call to the server that answered it. */
     private static final class LeftBehind extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -191,7 +191,7 @@ final class Renewals {
         }
     }
 
-    /** A call for one hold, wherever it goes. */
+    /** A call for one hold, to whichever server has its key. */
     private Answer call(Renewal renewal, long untilNanos, NodeCaller.Command command) {
         Answer answer = caller.callAside(key(renewal), untilNanos, (node, session) -> {
             if (!held.mayFollow(renewal.claim().id(), key(renewal), session)) {
@@ -203,7 +203,7 @@ final class Renewals {
         return answer;
     }
 
-    /** How long a silent server is left alone; the shortest lease must not end meanwhile. */
+    /** How long a silent server gets no renewals; the shortest lease must not end meanwhile. */
     private static Duration moment(List<Integer> which, List<Renewal> all) {
         Duration moment = MOMENT;
         for (int i : which) {
@@ -213,14 +213,14 @@ final class Renewals {
         return moment;
     }
 
-    /** What renewals have in common that one call can make. */
+    /** What renewals must have in common to share a call. */
     private record Alike(boolean mutex, long leaseMillis) {
         static Alike of(Renewal renewal) {
             return new Alike(Scripts.isMutex(renewal.claim().resource().kind()), Scripts.millis(renewal.lease()));
         }
     }
 
-    /** So many in a call, and only such that are alike. */
+    /** Groups of renewals that can share a call. */
     private List<List<Integer>> grouped(List<Integer> which, List<Renewal> all) {
         int most = topology.takesManyKeys() ? MOST_KEYS : 1;
         List<List<Integer>> groups = new ArrayList<>();
@@ -286,7 +286,7 @@ final class Renewals {
         return new RenewResult.Renewed(left);
     }
 
-    /** Once more by itself, wherever its record is now. */
+    /** Repeats one renewal by itself, wherever its record is now. */
     private RenewResult alone(Renewal renewal, long untilNanos) {
         try {
             Answer answer =
@@ -302,7 +302,10 @@ final class Renewals {
         }
     }
 
-    /** The server does not know the claim. While it is shut because it may have forgotten, the holder knows better. */
+    /**
+     * The server does not know the claim. While it is shut because it may have forgotten claims, the holder's word
+     * counts.
+     */
     private RenewResult forgotten(Node node, Renewal renewal, long untilNanos) {
         Claim claim = renewal.claim();
         try {
@@ -330,12 +333,12 @@ final class Renewals {
         }
     }
 
-    /** When the renewals were handed in: before anything was sent. */
+    /** When the renewals were requested: before anything was sent. */
     private long startNanos(long untilNanos) {
         return untilNanos - settings.requestTimeout().toNanos();
     }
 
-    /** A member of a quorum that was emptied shows that only when somebody looks for its mark: once for all of these renewals. */
+    /** An emptied member of a quorum is noticed only by looking for its mark; one look serves all of these renewals. */
     private Session lookedAt(Node node, long untilNanos) {
         if (settings.isMember() && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
             node.doubt();

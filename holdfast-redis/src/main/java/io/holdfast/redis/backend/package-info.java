@@ -1,6 +1,7 @@
 /**
- * The store of the engine, on Redis. {@code RedisBackend} puts the parts together and hands each call to the one that knows: {@code Claims}, {@code Releases},
- * {@code Renewals}, {@code Inspector}, {@code Messages}. Internal: may change in any release.
+ * The store of the engine, on Redis. {@code RedisBackend} assembles the parts and delegates each call to the
+ * responsible one: {@code Claims}, {@code Releases}, {@code Renewals}, {@code Inspector}, {@code Messages}. Internal:
+ * may change in any release.
  *
  * <p>May use {@code io.holdfast.redis.servers} and what is below it.
  */

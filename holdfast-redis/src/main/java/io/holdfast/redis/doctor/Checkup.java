@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at one server, and changes nothing there. */
+/** Examines one server without changing it. */
 final class Checkup {
     private static final int PINGS = 20;
     private static final long SLOW_MICROS = 10_000;
@@ -214,7 +214,7 @@ final class Checkup {
         }
     }
 
-    /** What is not part of the handshake's rehearsal: listing locks, and knowing who the clients are. */
+    /** Permissions that the handshake does not rehearse: listing locks and reading client records. */
     private void permissions() {
         String user = "";
         try {
@@ -235,7 +235,7 @@ final class Checkup {
         }
     }
 
-    /** Read, not made: that would shut a server that nobody has guarded so far. */
+    /** Only reads the mark: creating it would shut a server that has not been guarded so far. */
     private void mark() {
         String what = settings.isMember() ? "quorum" : "guard";
         Object mark = call("GET", settings.markKey());

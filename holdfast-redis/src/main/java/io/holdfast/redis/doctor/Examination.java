@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Looks at every server behind a URL, and tells all that is wrong at once, where opening a client tells the first thing only. */
+/**
+ * Examines every server behind a URL and reports everything that is wrong; opening a client reports only the first
+ * problem.
+ */
 public final class Examination {
     private static final int ENOUGH_SENTINELS = 3;
 
@@ -38,7 +41,7 @@ public final class Examination {
     }
 
     /**
-     * Looks at everything.
+     * Examines everything.
      *
      * @param trial opens a client, to be closed again
      */
@@ -86,7 +89,7 @@ public final class Examination {
         }
     }
 
-    /** Whoever the Sentinels say is the master; as a rule one. */
+    /** The masters that the Sentinels name; usually one. */
     private Set<RedisAddress> masters() {
         Set<RedisAddress> masters = new LinkedHashSet<>();
         for (RedisAddress sentinel : url.addresses()) {
@@ -130,7 +133,7 @@ public final class Examination {
                 Replies.string(hostAndPort.get(0)), Integer.parseInt(Replies.string(hostAndPort.get(1))));
     }
 
-    /** The masters, by the first server that tells. */
+    /** The masters that the first answering server names. */
     private Set<RedisAddress> shards() {
         for (RedisAddress seed : url.addresses()) {
             try (RedisConnection connection = driver.open(seed, timeout())) {
@@ -149,7 +152,7 @@ public final class Examination {
         return Set.of();
     }
 
-    /** The handshake itself, with its rehearsal of a hand-over. */
+    /** Opens a client: the handshake with its rehearsal of a hand-over. */
     private void open(Supplier<LockClient> trial, RedisAddress server) {
         try (LockClient client = trial.get()) {
             findings.ok(

@@ -7,7 +7,7 @@ import io.holdfast.redis.driver.RedisAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was found, in the order in which it was looked at. */
+/** The findings so far, in the order of the checks. */
 final class Findings {
     private final List<Finding> all = new ArrayList<>();
 

@@ -1,5 +1,6 @@
 /**
- * Looks at the servers behind a URL and tells all that is wrong, by the same rules as a handshake. Internal: may change in any release.
+ * Examines the servers behind a URL and reports everything that is wrong, by the same rules as a handshake. Internal:
+ * may change in any release.
  *
  * <p>May use {@code io.holdfast.redis.protocol} and what is below it.
  */

@@ -1,7 +1,8 @@
 package io.holdfast.redis.driver;
 
 /**
- * How text that a server sent stands in messages and logs. Whoever can write to a server could otherwise move the cursor of who reads the log, or add lines to it.
+ * Makes text from a server safe for messages and logs. Otherwise a writer on the server could move a log reader's
+ * cursor or forge lines.
  *
  * @since 0.1
  */
@@ -9,10 +10,10 @@ public final class Printable {
     private Printable() {}
 
     /**
-     * Escapes control characters, ends of lines, and marks that turn the direction of writing.
+     * Escapes control characters, ends of lines, and marks that change the writing direction.
      *
      * @param text what a server sent
-     * @return the same, with {@code \}{@code u001b} and the like in their places
+     * @return the same, with {@code \}{@code u001b} and the like instead
      */
     public static String of(String text) {
         return text.codePoints().anyMatch(Printable::isHidden) ? escaped(text) : text;

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 public interface RedisConnection extends AutoCloseable {
 
     /**
-     * Sends commands, all at once. Nothing is waited for; each reply must be received before anything else is sent.
+     * Sends commands, all at once, without waiting. Each reply must be received before anything else is sent.
      *
      * @param commands their names and arguments
-     * @throws RedisLinkException if they could not be sent, or perhaps were
+     * @throws RedisLinkException if they were not sent, or it is not known whether they were
      */
     void send(List<byte[][]> commands);
 
@@ -52,7 +52,7 @@ public interface RedisConnection extends AutoCloseable {
      *
      * @param timeout how long to wait for each reply
      * @param commands their names and arguments
-     * @return one reply for each; one that is an error is a {@link RedisReplyException}
+     * @return one reply for each; an error is a {@link RedisReplyException} in the list
      * @throws RedisLinkException if a reply is missing; each command may or may not have been executed
      */
     default List<@Nullable Object> pipeline(Duration timeout, List<byte[][]> commands) {
@@ -71,7 +71,7 @@ public interface RedisConnection extends AutoCloseable {
     /**
      * Tells whether the connection can be used again: it is not broken, and no reply is missing.
      *
-     * @return false if it is good for nothing but to be closed
+     * @return false if it can only be closed
      */
     boolean isUsable();
 

@@ -3,22 +3,22 @@ package io.holdfast.redis.driver;
 import java.time.Duration;
 
 /**
- * A Redis client library, as this backend uses one.
+ * A Redis client library, as far as this backend needs it.
  *
- * <p><b>Guarantees</b> that an adapter has to give: a command is sent at most once. There is no retry, no replay after a reconnect
- * and no redirection behind the caller's back; an outcome that is not known is an exception.
+ * <p><b>Guarantees</b> that an adapter must give: a command is sent at most once. There is no retry, no replay after a
+ * reconnect and no redirection that the caller does not see; an unknown outcome is an exception.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
- * <p><b>Failures.</b> {@link RedisLinkException} where a server cannot be reached, {@link RedisReplyException} where it refuses the
- * user.
+ * <p><b>Failures.</b> {@link RedisLinkException} where a server cannot be reached, {@link RedisReplyException} where it
+ * refuses the user.
  *
  * @since 0.1
  */
 public interface RedisDriver extends AutoCloseable {
 
     /**
-     * Makes a connection. Nobody but the caller uses it.
+     * Makes a connection for the caller alone.
      *
      * @param address which server
      * @param patience how long that may take, from the first packet to the last answer
@@ -36,7 +36,7 @@ public interface RedisDriver extends AutoCloseable {
      */
     RedisSubscription subscription(RedisAddress address, String channel, boolean sharded);
 
-    /** Frees what this driver has besides its connections, which their users close. */
+    /** Frees what this driver has apart from its connections; their users close those. */
     @Override
     void close();
 }

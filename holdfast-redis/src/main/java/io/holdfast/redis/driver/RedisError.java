@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * What an error reply of Redis means. A command's error begins with a word for it; an error in a script has that word further on, and some have a sentence only.
+ * What an error reply of Redis means. A command's error begins with a code word; an error in a script has that word
+ * later in the text, and some have only a sentence.
  *
  * @since 0.1
  */
@@ -13,15 +14,15 @@ public enum RedisError {
     NOSCRIPT("^NOSCRIPT\\b"),
     /** The slot belongs to another server. */
     MOVED("^MOVED\\b"),
-    /** The slot is on its way to another server, and so may be the key. */
+    /** The slot is moving to another server, and the key may have moved already. */
     ASK("^ASK\\b"),
     /** The user may not do that. */
     NOPERM("\\bNOPERM\\b|ACL failure|can't run this command"),
-    /** The user did not log in, or not with the right password. */
+    /** The user did not log in, or the password is wrong. */
     NOAUTH("^NOAUTH\\b|^WRONGPASS\\b|invalid password|without any password"),
-    /** The server is out of memory, and refuses what needs more. */
+    /** The server is out of memory and refuses commands that need more. */
     OOM("\\bOOM\\b"),
-    /** The server cannot save to disk, and refuses writes. */
+    /** The server cannot save to disk and refuses writes. */
     MISCONF("\\bMISCONF\\b"),
     /** The master has too few replicas to write. */
     NOREPLICAS("\\bNOREPLICAS\\b"),
@@ -29,7 +30,7 @@ public enum RedisError {
     READONLY("\\bREADONLY\\b"),
     /** The server is a replica that has lost its master. */
     MASTERDOWN("^MASTERDOWN\\b"),
-    /** The server still reads its data. */
+    /** The server is still loading its data. */
     LOADING("^LOADING\\b"),
     /** A script keeps the server busy. */
     BUSY("^BUSY\\b"),
@@ -39,7 +40,7 @@ public enum RedisError {
     WRONGTYPE("\\bWRONGTYPE\\b"),
     /** The server is not part of a cluster. */
     NO_CLUSTER("cluster support disabled"),
-    /** The server does not know the command, or not even the protocol. */
+    /** The server does not know the command, or does not speak the protocol. */
     UNKNOWN_COMMAND("unknown command|Protocol error"),
     /** Something else. */
     OTHER("");
@@ -51,10 +52,10 @@ public enum RedisError {
     }
 
     /**
-     * Tells what a reply means.
+     * Finds the meaning of an error.
      *
      * @param reply an error, as the server wrote it
-     * @return the first that fits
+     * @return the first kind that matches
      */
     public static RedisError of(String reply) {
         int blank = reply.indexOf(' ');
@@ -67,7 +68,7 @@ public enum RedisError {
     }
 
     /**
-     * Tells whether waiting may help, and nobody has to change anything.
+     * Tells whether the error may pass without anybody changing anything.
      *
      * @return whether it passes by itself
      */

@@ -3,7 +3,7 @@ package io.holdfast.redis.driver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no connection, or it broke, or the answer did not come in time.
+ * There is no connection, it broke, or the answer did not come in time.
  *
  * @since 0.1
  */
@@ -23,7 +23,7 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
-     * The server, or the way to it, is in trouble.
+     * The connection to the server broke.
      *
      * @param message what happened, without any secret
      * @param cause what the client library said
@@ -45,7 +45,7 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
-     * Nothing was sent, for a reason on this side: it says nothing about the server.
+     * Nothing was sent, for a local reason that says nothing about the server.
      *
      * @param message what happened
      * @param cause what the client library said
@@ -56,7 +56,8 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
-     * The caller's thread was interrupted in the middle of a call: it says nothing about the server, and nobody knows what became of the request.
+     * The caller's thread was interrupted during a call. This says nothing about the server, and the outcome of the
+     * request is unknown.
      *
      * @param message what happened
      * @param cause what the client library said
@@ -79,16 +80,16 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
-     * Tells whether the reason is on this side.
+     * Tells whether the reason is local.
      *
-     * @return whether it says nothing about the server
+     * @return true if it says nothing about the server
      */
     public boolean isLocal() {
         return local;
     }
 
     /**
-     * Tells whether the answer did not come in the time that the caller had.
+     * Tells whether the caller's time was too short for the answer.
      *
      * @return whether waiting longer might have helped
      */
@@ -97,9 +98,9 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
-     * Tells whether it is certain that the server was asked for nothing.
+     * Tells whether it is certain that no request was sent.
      *
-     * @return false if nobody knows
+     * @return false if that is not known
      */
     public boolean isUnsent() {
         return unsent;

@@ -42,7 +42,7 @@ public final class RedisReplyException extends RuntimeException {
     }
 
     /**
-     * Returns the error as the server sent it; for messages and logs it has to be made {@link Printable}.
+     * Returns the error as the server sent it. Use {@link Printable} before it goes to a message or a log.
      *
      * @return code and text
      */

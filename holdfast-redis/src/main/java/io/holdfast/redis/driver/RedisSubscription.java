@@ -7,7 +7,7 @@ package io.holdfast.redis.driver;
  */
 public interface RedisSubscription extends AutoCloseable {
 
-    /** Hears what comes. Called by the thread that listens. */
+    /** Receives what the subscription gets. Called by the listening thread. */
     interface Listener {
         /** The server has confirmed the subscription. */
         void subscribed();
@@ -24,15 +24,15 @@ public interface RedisSubscription extends AutoCloseable {
     }
 
     /**
-     * Subscribes and listens, until closed, or until the server ends the subscription.
+     * Subscribes and listens until closed, or until the server ends the subscription.
      *
-     * @param listener hears what comes
+     * @param listener receives what comes
      * @throws RedisReplyException if the server refuses
      * @throws RedisLinkException if the connection breaks
      */
     void listen(Listener listener);
 
-    /** Asks for a sign of life. May be called by any thread while another one listens. */
+    /** Sends a ping. May be called by any thread while another one listens. */
     void ping();
 
     /** Ends the subscription. May be called by any thread. */

@@ -10,12 +10,12 @@ import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** One connection. The thread's interrupt flag is out of sight while it works: a socket of a virtual thread would be closed. */
+/** One connection. Hides the thread's interrupt flag during a call: it would close a virtual thread's socket. */
 final class JedisConnection implements RedisConnection {
     private final RedisAddress address;
     private final JedisLink connection;
 
-    /** How many replies may still be on their way: then nobody else may use the connection, whatever ended the wait. */
+    /** How many replies may still arrive. Until then the connection must not be reused, whatever ended the wait. */
     private int missing;
 
     JedisConnection(RedisAddress address, JedisLink connection) {

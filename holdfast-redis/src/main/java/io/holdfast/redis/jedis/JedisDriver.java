@@ -34,7 +34,7 @@ public final class JedisDriver implements RedisDriver {
     }
 
     /**
-     * Connects as the application says: with its user, password, database and TLS.
+     * Connects with a configuration of the application: its user, password, database and TLS.
      *
      * @param config how to connect
      * @return a driver
@@ -44,10 +44,10 @@ public final class JedisDriver implements RedisDriver {
     }
 
     /**
-     * Connects as the application says, over its sockets.
+     * Connects with a configuration of the application, over its sockets.
      *
      * @param config how to connect
-     * @param sockets makes sockets that are not connected yet; with TLS, the encrypted ones are put over them
+     * @param sockets makes sockets that are not connected yet; with TLS, the encrypted sockets are layered over them
      * @return a driver
      */
     public static JedisDriver create(JedisClientConfig config, SocketFactory sockets) {
@@ -81,7 +81,7 @@ public final class JedisDriver implements RedisDriver {
         }
     }
 
-    /** A login is no request: whatever broke it, nothing was asked for. */
+    /** A login is not a request: if it failed, nothing was asked for. */
     private static RuntimeException unsent(RuntimeException failure) {
         return failure instanceof RedisLinkException link && !link.isLocal()
                 ? RedisLinkException.unreachable(String.valueOf(link.getMessage()), link.getCause(), link.isTimeout())

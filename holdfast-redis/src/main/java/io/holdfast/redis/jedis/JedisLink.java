@@ -16,16 +16,16 @@ import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Lets a second thread write while the first one reads, and does not come back once it was closed. */
+/** Lets a second thread write while the first one reads, and never reconnects once it was closed. */
 final class JedisLink extends Connection {
     private final ReentrantLock writing = new ReentrantLock();
-    private boolean wasOpen; // set while the constructor above this one runs, so it has no value here
+    private boolean wasOpen; // set by the super constructor, so it has no initial value here
 
     JedisLink(RedisAddress address, JedisClientConfig config, Duration patience, SocketFactory sockets) {
         super(new JedisSockets(address, config, patience, sockets), config);
     }
 
-    /** Once only: left to itself, a connection that was closed meanwhile comes back for the next command, and without its login. */
+    /** Connects only once: Jedis would reconnect a closed connection for the next command, and without its login. */
     @Override
     public void connect() {
         if (wasOpen && !isConnected()) {

@@ -22,10 +22,10 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Makes the socket of one connection, within the time that its user has. With TLS, the certificate must be for the host that was asked for: that is checked
- * here, because not every version of Jedis does it.
+ * Makes the socket of one connection, within the time that its user has. With TLS, the certificate must be for the host
+ * that was asked for: that is checked here, because not every version of Jedis does it.
  */
-@SuppressWarnings("deprecation") // a configuration may have its TLS in the old way
+@SuppressWarnings("deprecation") // a configuration may set TLS in the old way
 final class JedisSockets implements JedisSocketFactory {
     private static final String HOST_NAMES = "HTTPS";
     private static final TimeSource TIME = TimeSource.system();
@@ -65,7 +65,7 @@ final class JedisSockets implements JedisSocketFactory {
         }
     }
 
-    /** A name may stand for several addresses: the first that takes the connection. */
+    /** A name may have several addresses: connects to the first that accepts. */
     private Socket connected(HostAndPort target) throws IOException {
         IOException first = null;
         InetAddress[] all = InetAddress.getAllByName(target.getHost());
@@ -74,7 +74,7 @@ final class JedisSockets implements JedisSocketFactory {
             try {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
-                socket.setSoLinger(true, 0); // nothing is worth waiting for when it is closed
+                socket.setSoLinger(true, 0); // closing does not wait
                 socket.connect(new InetSocketAddress(all[i], target.getPort()), connectMillis(all.length - i));
                 return socket;
             } catch (IOException failure) {
@@ -85,11 +85,11 @@ final class JedisSockets implements JedisSocketFactory {
         throw first == null ? new IOException("no address of " + target.getHost()) : first;
     }
 
-    /** One address that swallows packets must leave some time for the others. */
+    /** An address that drops packets must leave some time for the others. */
     private int connectMillis(int addresses) throws SocketTimeoutException {
         int share = Math.max(1, leftMillis() / addresses);
         int most = config.getConnectionTimeoutMillis();
-        return most <= 0 ? share : Math.min(share, most); // none means no limit of its own
+        return most <= 0 ? share : Math.min(share, most); // zero means no limit
     }
 
     private Socket encrypted(Socket plain, HostAndPort target) throws IOException, GeneralSecurityException {

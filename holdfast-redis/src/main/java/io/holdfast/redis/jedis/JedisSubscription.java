@@ -7,7 +7,7 @@ import java.util.List;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Reads one connection for as long as it lives. Pings are written by another thread, which is the only other one to write. */
+/** Reads one connection until it ends. Pings are written by another thread, the only other writer. */
 final class JedisSubscription implements RedisSubscription {
     private final RedisAddress address;
     private final JedisLink connection;
@@ -27,7 +27,7 @@ final class JedisSubscription implements RedisSubscription {
             connection.setTimeoutInfinite();
             connection.send(sharded ? Command.SSUBSCRIBE : Command.SUBSCRIBE, channel);
             while (hear(listener, connection.getUnflushedObject())) {
-                // until there is nothing more to hear
+                // until the subscription ends
             }
         } catch (JedisException failure) {
             throw JedisLink.translated(address, failure);

@@ -3,7 +3,7 @@ package io.holdfast.redis.protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The words of a command, as they are sent. */
+/** Encodes the words of commands. */
 public final class Bytes {
     private Bytes() {}
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How a client's own lines are written in its record: {@code claim behind name holder}, one below the other. */
+/** The format of a client's local lines in its record: {@code claim behind name holder}, one per line. */
 public final class ClientLines {
-    /** Of more names than these a record does not tell; those with the most threads come first. */
+    /** The most names in a record; those with the most threads come first. */
     public static final int MOST = 100;
 
     private static final int PARTS = 4;
@@ -25,7 +25,7 @@ public final class ClientLines {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What cannot be read is left out: it must not hide who has a lock. */
+    /** Skips what cannot be read: it must not hide who has a lock. */
     public static List<ClientLine> read(String text) {
         return Arrays.stream(text.split("\n", MOST + 1))
                 .flatMap(each -> line(each.split(" ", -1)).stream())

@@ -3,8 +3,8 @@ package io.holdfast.redis.protocol;
 import java.time.Duration;
 
 /**
- * How far a server's clock is ahead of ours. Tokens are made of the server's clock: one grant of a server that is years ahead would spoil every fence that it
- * meets, and those of one that is far behind may be lower than some of before.
+ * How far a server's clock is ahead of ours. Tokens come from the server's clock: one grant of a server that is years
+ * ahead would spoil every fence it reaches, and the tokens of one that is far behind may be lower than earlier ones.
  *
  * @param ahead less than zero if it is behind
  */
@@ -12,7 +12,7 @@ public record ClockSkew(Duration ahead) {
     private static final Duration MOST = Duration.ofMinutes(1);
     private static final long MICROS_PER_MILLI = 1_000;
 
-    /** By a time that the server told just now. */
+    /** Computed from a time that the server has just sent. */
     public static ClockSkew of(long serverMicros, long wallMillis) {
         return new ClockSkew(Duration.ofMillis(serverMicros / MICROS_PER_MILLI - wallMillis));
     }
@@ -21,12 +21,12 @@ public record ClockSkew(Duration ahead) {
         return ahead.compareTo(MOST) > 0;
     }
 
-    /** So far off that no client uses the server. */
+    /** Whether the clock is so far off that no client uses the server. */
     public boolean isFarOff() {
         return ahead.abs().compareTo(MOST) > 0;
     }
 
-    /** Says what is wrong with a server that has such a clock. */
+    /** The exception for a server with such a clock. */
     public RedisUnfitException unfit(Object server) {
         return new RedisUnfitException(server + " has a clock that is " + ahead + " off from ours; set both clocks"
                 + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");

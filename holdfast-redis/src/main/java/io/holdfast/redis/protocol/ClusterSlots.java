@@ -18,15 +18,15 @@ public record ClusterSlots(List<Range> ranges) {
     private static final byte[][] COMMAND = Bytes.command("CLUSTER", "SLOTS");
 
     /**
-     * Slots that follow each other.
+     * A range of slots.
      *
      * @param from the first
      * @param to the last
-     * @param master who has them
+     * @param master the master that has them
      */
     public record Range(int from, int to, RedisAddress master) {}
 
-    /** What to ask. */
+    /** The command to send. */
     public static byte[][] command() {
         return COMMAND;
     }
@@ -34,7 +34,8 @@ public record ClusterSlots(List<Range> ranges) {
     /**
      * Reads an answer.
      *
-     * @param asked who gave it: a server that does not know its own address means the one at which it was reached
+     * @param asked the server that gave it; a server that does not know its own address means the one at which it was
+     *     reached
      */
     public static ClusterSlots read(@Nullable Object reply, RedisAddress asked) {
         List<?> all = reply instanceof List<?> list ? list : List.of();

@@ -6,19 +6,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a master that is cut off stops soon enough, by what it is set to. It must not write without so many replicas that they and it are more
- * than half of all: then no other one can have as many. And it must miss them within the time that {@code Safety.STRICT} allows for.
+ * A problem with the settings that make a master stop writing when it is cut off. It must not write without enough
+ * replicas: with itself, more than half of all servers, so that no other master can have as many. And it must notice
+ * that they are gone within the time that {@code Safety.STRICT} allows for.
  *
- * @param what is wrong
+ * @param what what is wrong
  * @param remedy what to do about it
  */
 public record CutOff(String what, String remedy) {
     private static final long MOST_LAG_SECONDS = 10;
 
     /**
-     * What is wrong; null if nothing is, or if there are no replicas. A user that may not read the settings is not told about their values.
+     * What is wrong, or null if nothing is or there are no replicas. Values of settings that the user may not read are
+     * not checked.
      *
-     * @param call sends a command with its words
+     * @param call sends a command
      */
     public static @Nullable CutOff trouble(ServerInfo info, Function<String[], @Nullable Object> call) {
         int replicas = info.connectedReplicas();
@@ -52,7 +54,7 @@ public record CutOff(String what, String remedy) {
         return null;
     }
 
-    /** How many replicas have to follow a master that is still one; zero if it writes without. */
+    /** How many replicas must follow a master that may write; zero if it writes without any. */
     public static long wanted(ServerInfo info, Function<String[], @Nullable Object> call) {
         if (!info.has("min_slaves_good_slaves")) {
             return 0;

@@ -10,21 +10,21 @@ import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what went wrong with Redis into a sentence that says what to do. No password is ever in it. */
+/** Turns failures of Redis into messages that say what to do. They never contain a password. */
 public final class ErrorMessages {
-    /** What the scripts call; a server does not say which of them is forbidden. */
+    /** The commands that the scripts call; a server does not say which of them is forbidden. */
     private static final String COMMANDS =
             "+hget +hset +hdel +hmget +hgetall +hexists +exists +pexpire +pttl +time +get +set +publish +pubsub";
 
     private ErrorMessages() {}
 
-    /** What a client hears that could not be opened. */
+    /** The exception of a client that could not be opened. */
     public static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
         return new LockStoreException(
                 "could not connect: " + Printable.of(opening(settings, failure)), printable(failure));
     }
 
-    /** Nothing was asked for yet that could have been done. */
+    /** While opening, nothing was requested yet, so no outcome is unknown. */
     private static String opening(RedisSettings settings, RuntimeException failure) {
         if (!(failure instanceof RedisLinkException)) {
             return sentence(settings, failure);
@@ -36,12 +36,12 @@ public final class ErrorMessages {
                         : "; check host and port, and that the server runs and can be reached");
     }
 
-    /** The trouble with one lock, for the engine. */
+    /** The exception for a failed request about one lock. */
     public static RuntimeException with(Resource resource, RedisSettings settings, RuntimeException failure) {
         return with(resource.kind(), resource.name(), settings, failure);
     }
 
-    /** The trouble with what is not one lock: a pattern of names, or a client. */
+    /** The exception for a failed request about a pattern of names or a client. */
     public static RuntimeException with(String asked, RedisSettings settings, RuntimeException failure) {
         return with(null, asked, settings, failure);
     }
@@ -60,7 +60,7 @@ public final class ErrorMessages {
                         printable(failure));
     }
 
-    /** Parsers quote what they could not read. */
+    /** Escapes the messages of parsers, which quote what they could not read. */
     private static RuntimeException printable(RuntimeException failure) {
         String said = String.valueOf(failure.getMessage());
         if (Printable.of(said).equals(said)) {
@@ -71,7 +71,7 @@ public final class ErrorMessages {
         return same;
     }
 
-    /** Whether waiting may help, and nobody has to change anything. */
+    /** Whether the failure may pass without anybody changing anything. */
     public static boolean isPassing(RuntimeException failure) {
         return failure instanceof RedisLinkException
                 || (failure instanceof RedisReplyException refused

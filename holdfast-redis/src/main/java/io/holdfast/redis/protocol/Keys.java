@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How names and claims are written in Redis.
  *
- * <p>A record is {@code prefix:kind:{name}}. In a name, percent, braces and control characters are written as percent and two digits, so
- * that nothing in it can move the key to another slot. A claim is {@code client:sequence:label}, without blanks for the same reason.
+ * <p>A record is {@code prefix:kind:{name}}. In a name, percent, braces and control characters are written as percent
+ * and two digits, so that nothing in it can move the key to another slot. A claim is {@code client:sequence:label},
+ * without blanks for the same reason.
  */
 public final class Keys {
     private static final String HEX = "0123456789ABCDEF";
@@ -28,7 +29,7 @@ public final class Keys {
         return kind == LockKind.READ_WRITE ? "rw" : kind.name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the key stands for, or null if it is none of ours. The capacity is not known from the key. */
+    /** The resource of a key, or null if the key is not of this prefix. A key does not tell the capacity. */
     public static @Nullable Resource resource(String prefix, String key) {
         for (LockKind kind : LockKind.values()) {
             String start = prefix + ':' + word(kind) + ":{";
@@ -39,7 +40,7 @@ public final class Keys {
         return null;
     }
 
-    /** What {@code SCAN} has to match to find every record whose name begins so. */
+    /** The pattern with which {@code SCAN} finds every record whose name has this prefix. */
     public static String pattern(String prefix, String namePrefix) {
         return glob(prefix) + ":*:{" + glob(escaped(namePrefix, "%{}")) + "*}";
     }

@@ -4,7 +4,7 @@ import io.holdfast.redis.driver.Printable;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a server answers. */
+/** Reads replies. */
 public final class Replies {
     private Replies() {}
 
@@ -12,7 +12,7 @@ public final class Replies {
         return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(reply);
     }
 
-    /** As it may stand in a message. */
+    /** A reply in a form that is safe for messages. */
     public static String shown(@Nullable Object reply) {
         return Printable.of(string(reply));
     }

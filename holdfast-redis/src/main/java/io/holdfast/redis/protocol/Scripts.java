@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts as one server knows them. Their text begins with the server's id, so that a server that restarted, or another one that took
- * over, knows none of them and says so: no call can reach it before a handshake.
+ * The scripts for one server. Their text begins with the server's id. A server that restarted, or another one that took
+ * over, does not know them and says so: no call can be executed there before a handshake.
  */
 public final class Scripts {
 
@@ -39,20 +39,20 @@ public final class Scripts {
         }
     }
 
-    /** How long a record is kept that nobody uses, at least. */
+    /** How long an unused record is kept at least. */
     public static final Duration RETENTION = Duration.ofSeconds(10);
 
-    /** How long a record with such a lease lives. Redis counts whole milliseconds, and a lease must not end before its time. */
+    /** How long a record with this lease lives. Redis counts whole milliseconds, and a lease must not end early. */
     public static long lifeMillis(long leaseMillis) {
         return leaseMillis + RETENTION.toMillis() + 1;
     }
 
-    /** Whether the scripts for one holder are meant, and not those for several. */
+    /** Whether this kind uses the scripts for one holder, not those for several. */
     public static boolean isMutex(LockKind kind) {
         return kind == LockKind.LOCK || kind == LockKind.ELECTION;
     }
 
-    /** A lease as the scripts count it, rounded up. */
+    /** A lease in milliseconds, rounded up. */
     public static long millis(Duration lease) {
         long millis = lease.toMillis();
         return Math.max(1, lease.toNanosPart() % 1_000_000 == 0 ? millis : millis + 1);
@@ -76,7 +76,7 @@ public final class Scripts {
     /**
      * Makes the scripts for one server.
      *
-     * @param mark the key of the mark that every attempt looks at, or null
+     * @param mark the key of the mark that every attempt checks, or null
      */
     public Scripts(String nodeId, String channelPrefix, @Nullable String mark) {
         String constants = "local NODE, PREFIX, MARK, RETENTION, PLACE, GRANT = '" + nodeId + "', '" + channelPrefix

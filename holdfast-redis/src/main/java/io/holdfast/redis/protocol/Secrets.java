@@ -8,8 +8,9 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * What a message about a grant has to know: a word for each claim that stands in its place in the line and nowhere else, so that only who may
- * read the record can tell this client that it was served. A word that was overheard is of no use for another claim.
+ * Makes a secret word for each claim, which a message about its grant must contain. The word is stored only in the
+ * claim's place in the line. So only clients that may read the record can announce the grant. An overheard word is of
+ * no use for another claim.
  */
 public final class Secrets {
     private static final int KEY_BYTES = 16;

@@ -3,9 +3,9 @@ package io.holdfast.redis.protocol;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 public final class ServerInfo {
-    /** Of 40 random digits, as many as nobody will meet twice. */
+    /** As many of the 40 random digits as make a collision practically impossible. */
     private static final int ID_LENGTH = 16;
 
     private final Map<String, String> fields = new HashMap<>();
@@ -28,19 +28,19 @@ public final class ServerInfo {
     }
 
     /**
-     * Changes when the process does, and when a process that lost its role gets it back: then it may have lost writes too. A replication
-     * id that is new because the first replica came says nothing of the kind.
+     * Changes with the process, and when a process that lost its role gets it back, because it may have lost writes
+     * too. It does not change when the first replica gives the server a new replication id.
      */
     public String incarnation() {
         return shortened(get("run_id")) + '-' + (wasReplica() ? shortened(get("master_replid")) : "0");
     }
 
-    /** The process that an incarnation is of. */
+    /** The process of an incarnation. */
     public static String process(String incarnation) {
         return incarnation.substring(0, incarnation.indexOf('-'));
     }
 
-    /** Whether this process followed a master once. */
+    /** Whether this process has ever been a replica. */
     public boolean wasReplica() {
         return !get("second_repl_offset").equals("-1");
     }

@@ -5,29 +5,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What makes a server unfit for locks. The one list: a handshake stops at the first of them, and the doctor tells them all. */
+/**
+ * The rules for a server that is fit for locks. There is one list: a handshake stops at the first violation, and the
+ * doctor reports them all.
+ */
 public final class ServerRules {
-    /** Who it is. */
+    /** The check of the server's version. */
     public static final String VERSION = "version";
 
-    /** What it does among others. */
+    /** The check of the server's role. */
     public static final String ROLE = "role";
 
-    /** What it may drop. */
+    /** The check of the eviction policy. */
     public static final String MEMORY = "memory";
 
-    /** What its mark says. */
+    /** The check of the guard's mark. */
     public static final String MARK = "mark";
 
     /**
-     * One thing that is wrong.
+     * A broken rule.
      *
-     * @param check what it is about
+     * @param check the name of the check
      * @param what what is wrong, after the name of the server
      * @param remedy what to change
      */
     public record Broken(String check, String what, String remedy) {
-        /** For whoever cannot use the server then. */
+        /** The exception for a client that cannot use the server. */
         public RedisUnfitException on(Object server) {
             return new RedisUnfitException(server + " " + what + "; " + remedy);
         }
@@ -44,9 +47,9 @@ public final class ServerRules {
     }
 
     /**
-     * What is wrong with a server by what it says of itself.
+     * The rules that a server breaks by its own report.
      *
-     * @param cluster whether it is used as a part of a cluster
+     * @param cluster whether it is used as part of a cluster
      */
     public static List<Broken> broken(ServerInfo info, RedisSettings settings, boolean cluster) {
         ServerRules rules = new ServerRules();
@@ -93,10 +96,10 @@ public final class ServerRules {
     }
 
     /**
-     * What is wrong with a server by its mark.
+     * The rules that a server breaks by its mark.
      *
      * @param longestMillis the longest lease that it is guarded for
-     * @param members of how many servers that vote it is one, or zero
+     * @param members how many servers vote, or zero
      */
     public static List<Broken> broken(long longestMillis, long members, RedisSettings settings) {
         ServerRules rules = new ServerRules();

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply, and what it says about time.
+ * A reply and its times.
  *
- * @param node who answered
- * @param session as what
+ * @param node the server that answered
+ * @param session its session then
  * @param reply the reply
- * @param queuedNanos when it began to wait for a connection, or when it was sent, if it did not wait
+ * @param queuedNanos when the call began to wait for a connection, or was sent if it did not wait
  * @param sentNanos just before it was sent
  * @param receivedNanos just after it was received
- * @param replicas how many replicas have what was written, if that was asked
- * @param repeated whether the same was sent before, and nobody knows what became of that
+ * @param replicas how many replicas have what was written, if that was requested
+ * @param repeated whether the same request was sent before with an unknown outcome
  */
 public record Answer(
         Node node,

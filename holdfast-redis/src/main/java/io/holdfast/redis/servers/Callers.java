@@ -17,16 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who ask one server for locks. So many may use a connection at once; each of them does that by itself, on its own thread. Whoever finds no room waits
- * in the order of coming, and then the calls that wait are carried together: whoever leaves gives its connection to a carrier, which sends up to {@link
- * #MOST_TOGETHER} of them at once and hands out the replies, until nobody waits. So a crowd waits for about a round trip, not for one after the other.
+ * The calls to one server. A limited number of callers use a connection at once, each on its own thread. All others
+ * wait in order of arrival, and waiting calls are carried together: a caller that leaves gives its connection to a
+ * carrier, which sends up to {@link #MOST_TOGETHER} calls at once and hands out the replies, until nobody waits. So a
+ * crowd waits for about one round trip, not for one per caller.
  *
- * <p>Time in the line says nothing about the server. It is silent if it does not answer what was sent.
+ * <p>Time in the line says nothing about the server. A server is silent only if it does not answer what was sent.
  */
 final class Callers {
     private static final int MOST_TOGETHER = 64;
 
-    /** Far more than threads fit into a process. */
+    /** Far more than the threads of a process. */
     private static final int MOST_WAITING = 100_000;
 
     private static final long IDLE_SECONDS = 5;
@@ -35,16 +36,16 @@ final class Callers {
     interface Server {
         RedisAddress address();
 
-        /** As what it was met, trusted. */
+        /** The trusted session of the server. */
         Session session(long untilNanos);
 
-        /** A connection to what was met. */
+        /** A connection to the server of this session. */
         PooledConnection connection(Session met, long untilNanos);
 
         /** When it last answered anything. */
         long heardNanos();
 
-        /** A connection broke: nobody knows who answers there next. */
+        /** A connection broke: another server may answer there next. */
         void broke();
     }
 
@@ -55,10 +56,10 @@ final class Callers {
     private final Queue<WaitingCall> line = new ConcurrentLinkedQueue<>();
     private final ThreadPoolExecutor carriers;
 
-    /** How many are inside: callers by themselves, and carriers. */
+    /** How many use a connection: callers and carriers. */
     private final AtomicInteger inside = new AtomicInteger();
 
-    /** How many are in the line; for a moment one too few, when somebody comes and is served at once. */
+    /** The length of the line; for a moment one too few when a call comes and is served at once. */
     private final AtomicInteger waiting = new AtomicInteger();
 
     /** When the first request was sent that got no answer, unless the server has answered another one since. */
@@ -78,7 +79,7 @@ final class Callers {
                 });
     }
 
-    /** Comes in, if there is room and nobody waits. {@link #leave} must follow. */
+    /** Admits the caller if there is room and nobody waits. {@link #leave} must follow. */
     boolean enter() {
         return waiting.get() <= 0 && hasRoom();
     }
@@ -92,7 +93,7 @@ final class Callers {
         return false;
     }
 
-    /** Comes in, or waits in the line; true if it came in. */
+    /** Admits the caller, or puts its call in the line; true if it was admitted. */
     boolean enterOr(WaitingCall call) {
         if (enter()) {
             return true;
@@ -113,7 +114,7 @@ final class Callers {
                 + " connections(), or ask for fewer locks at once";
     }
 
-    /** Goes, and lets the next ones use the connection. */
+    /** Leaves, and lets waiting calls use the connection. */
     void leave(@Nullable PooledConnection lent) {
         boolean good = lent != null && lent.isUsable();
         if (lent != null && !good) {
@@ -122,7 +123,7 @@ final class Callers {
         passOn(good ? lent : null);
     }
 
-    /** Has a place inside, and a connection or none, for whoever is next. */
+    /** Passes a place, and a connection if there is one, to the next call. */
     private void passOn(@Nullable PooledConnection lent) {
         while (true) {
             WaitingCall first = next();
@@ -134,7 +135,7 @@ final class Callers {
                 if (waiting.get() <= 0 || !hasRoom()) {
                     return;
                 }
-                lent = null; // somebody came just now
+                lent = null; // a call came just now
             } else if (first.isAlone() || (first.isAwaited() && waiting.get() <= 0)) {
                 if (first.admit(lent)) {
                     return;
@@ -145,7 +146,7 @@ final class Callers {
         }
     }
 
-    /** Who is next and still waits. */
+    /** The next call that still waits. */
     private @Nullable WaitingCall next() {
         WaitingCall first = line.poll();
         while (first != null) {
@@ -164,7 +165,7 @@ final class Callers {
             return true;
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
             if (first.isAwaited()) {
-                return first.admit(lent); // then by itself
+                return first.admit(lent); // it goes on by itself
             }
             first.refused(RedisLinkException.local("no thread can be started: " + noThread.getMessage(), noThread));
             return false;
@@ -195,7 +196,7 @@ final class Callers {
                 throw failure;
             }
         } finally {
-            if (lent != null && !lent.isUsable()) { // with replies of others on their way, perhaps
+            if (lent != null && !lent.isUsable()) { // replies of others may still be under way
                 lent.close();
                 lent = null;
             }
@@ -205,7 +206,10 @@ final class Callers {
         }
     }
 
-    /** Brings some to the server and back. Returns the connection for the next ones, or null if it is lost. */
+    /**
+     * Sends calls to the server and hands out the replies. Returns the connection for the next calls, or null if it is
+     * lost.
+     */
     private @Nullable PooledConnection carry(@Nullable PooledConnection given, List<WaitingCall> together) {
         PooledConnection lent = given;
         long beganNanos = time.nanos();
@@ -278,8 +282,8 @@ final class Callers {
     }
 
     /**
-     * A request got no answer. A server that has answered nobody for as long as a request may take has failed for all who still wait for their turn: they would
-     * find the same, one batch after the other.
+     * A request got no answer. If the server has answered nobody for a whole request timeout, all waiting calls fail
+     * now: they would only find the same, one batch after the other.
      */
     void unanswered(long sentNanos, RedisLinkException broken) {
         long heardNanos = server.heardNanos();
@@ -294,7 +298,7 @@ final class Callers {
         }
     }
 
-    /** Nobody else can reach the server either: whoever waits for a connection waits in vain. */
+    /** Fails all waiting calls, because the server cannot be reached. */
     private void refuseAll(RuntimeException failure) {
         for (WaitingCall each = next(); each != null; each = next()) {
             each.refused(failure);

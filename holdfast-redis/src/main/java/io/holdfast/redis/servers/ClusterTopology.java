@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a cluster and their slots. The map is a belief: a server that does not have a slot says who has it, and the map is read
- * again soon after.
+ * The masters of a cluster and their slots. The map may be out of date: a server that does not have a slot says who has
+ * it, and the map is read again soon after.
  */
 final class ClusterTopology implements Topology {
     private static final Duration MOST_PER_NODE = Duration.ofMillis(500);
@@ -70,7 +70,7 @@ final class ClusterTopology implements Topology {
         return masters;
     }
 
-    /** One thread looks, the others go on with what is known; a wrong belief only costs a redirection. */
+    /** One thread reads the map, the others go on with the old one; a wrong entry costs only a redirection. */
     private void lookIfDoubted(long untilNanos) {
         boolean nothingKnown = masters.isEmpty();
         boolean soon = time.nanos() - lastLookNanos < LEAST_BETWEEN_LOOKS_NANOS;
@@ -123,7 +123,7 @@ final class ClusterTopology implements Topology {
         throw last == null ? new IllegalStateException("no server was given") : last;
     }
 
-    /** Masters that answer first, then whoever was named at the beginning. */
+    /** Masters that answer come first, then the servers of the URL. */
     private Collection<RedisAddress> candidates() {
         Set<RedisAddress> candidates = new LinkedHashSet<>();
         List<RedisAddress> silent = new ArrayList<>();
@@ -146,7 +146,7 @@ final class ClusterTopology implements Topology {
             }
         }
         masters = found;
-        for (Node node : found) { // whose own tag has moved, or who got the first slot, needs another one
+        for (Node node : found) { // a server whose tag has moved, or that got its first slot, needs a new tag
             Session met = node.current();
             if (met != null && !tagOf(node.address(), met.tag(), 0).equals(met.tag())) {
                 node.doubt();

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one server. Lends the one that was used last, and makes one if none is idle: nobody waits here for anybody else. How many there
- * may be is for the users to limit: {@link Callers} does; renewals and handshakes are few.
+ * The connections to one server. Lends the one that was used last, and makes one if none is idle, so nobody waits here.
+ * {@link Callers} limits the number of connections; renewals and handshakes are few.
  */
 public final class Connections implements PooledConnection.Pool {
-    /** How long a connection is kept that nobody uses. One is kept for good. */
+    /** How long an idle connection is kept. One is always kept. */
     public static final Duration KEPT = Duration.ofSeconds(5);
 
     private final RedisDriver driver;
@@ -36,13 +36,13 @@ public final class Connections implements PooledConnection.Pool {
         this.heardNanos = time.nanos();
     }
 
-    /** One that is idle, or a new one. */
+    /** An idle connection, or a new one. */
     public PooledConnection take(long untilNanos) {
         PooledConnection known = idle();
         return known != null ? known : open(untilNanos);
     }
 
-    /** One that is idle, or null. */
+    /** An idle connection, or null. */
     @Nullable
     PooledConnection idle() {
         return idle.pollFirst();
@@ -83,7 +83,7 @@ public final class Connections implements PooledConnection.Pool {
         return lent.era() == era.get() && !closed;
     }
 
-    /** Forgets all of them, those that are lent when they come back: the server may be another one now. */
+    /** Discards all connections, lent ones when they come back: another server may answer now. */
     public void reset() {
         era.incrementAndGet();
         drop();
@@ -91,13 +91,13 @@ public final class Connections implements PooledConnection.Pool {
 
     private void drop() {
         for (PooledConnection each : List.copyOf(idle)) {
-            if (!isCurrent(each) && idle.remove(each)) { // unless somebody took it just now
+            if (!isCurrent(each) && idle.remove(each)) { // unless it was lent just now
                 each.end();
             }
         }
     }
 
-    /** Ends those that were needed for a rush. */
+    /** Closes connections that are no longer needed. */
     public void trim(long nowNanos) {
         PooledConnection oldest = idle.peekLast();
         while (oldest != null

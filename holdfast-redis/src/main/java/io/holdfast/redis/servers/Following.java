@@ -5,21 +5,22 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * When a master was last known to be followed by its replicas, so that no other one had taken over. A master that was cut off notices that by
- * itself only while it runs: one that stood still goes on for a moment when it wakes up, however late that is. So what it gives counts only if it came
- * soon after such a proof.
+ * When a master last proved that its replicas follow it, so that no other one had taken over. A master that is cut off
+ * notices that by itself only while it runs: one that was paused goes on for a moment when it wakes up, however late
+ * that is. So its grants count only if they come soon after such a proof.
  *
- * <p><b>States.</b> Nothing is asked for where no replicas are wanted. Else it is proven or not; a proof ends by getting old.
+ * <p><b>States.</b> Where no replicas are required, no proof is needed. Elsewhere there is a proof or none; a proof
+ * expires.
  */
 public final class Following {
-    /** Less than a master that was replaced may go on for. */
+    /** Shorter than a replaced master may go on writing. */
     private static final long COUNTS_NANOS =
             RedisSettings.CUT_OFF.minus(Duration.ofSeconds(1)).toNanos();
 
-    /** When somebody who uses the server should prove it anew: so early that callers need not. */
+    /** When to renew a proof in the background: early enough that callers need not wait for it. */
     private static final long DUE_NANOS = COUNTS_NANOS / 3;
 
-    /** One asks, the others wait for it. */
+    /** One thread asks, the others wait for it. */
     final ReentrantLock asking = new ReentrantLock();
 
     private volatile long wanted;
@@ -27,7 +28,10 @@ public final class Following {
     private volatile boolean proven;
     private volatile boolean used;
 
-    /** How many replicas have to follow: with it they are more than half of all, so that another one has fewer. Zero if none have to. */
+    /**
+     * How many replicas must follow: together with the master, more than half of all servers, so that another master
+     * has fewer. Zero if none must.
+     */
     long wanted() {
         return wanted;
     }
@@ -36,7 +40,7 @@ public final class Following {
         wanted = replicas;
     }
 
-    /** So many replicas have what was written after an instant. */
+    /** This many replicas have what was written after an instant. */
     void followed(long replicas, long beforeWriteNanos) {
         if (wanted > 0 && replicas >= wanted && (!proven || beforeWriteNanos - provenNanos > 0)) {
             provenNanos = beforeWriteNanos;
@@ -45,19 +49,19 @@ public final class Following {
         }
     }
 
-    /** Whether what came from the server by now counts. */
+    /** Whether what the server has sent by now counts. */
     public boolean counts(long nowNanos) {
         return wanted == 0 || (proven && nowNanos - provenNanos < COUNTS_NANOS);
     }
 
-    /** Somebody needs it. */
+    /** Notes that a proof is needed. */
     public void use() {
         if (!used) {
             used = true;
         }
     }
 
-    /** Whether it is needed, and should be proven anew. */
+    /** Whether a proof is needed and should be renewed. */
     boolean isDue(long nowNanos) {
         return wanted > 0 && used && (!proven || nowNanos - provenNanos > DUE_NANOS);
     }

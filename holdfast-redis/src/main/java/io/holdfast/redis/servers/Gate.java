@@ -1,11 +1,12 @@
 package io.holdfast.redis.servers;
 
 /**
- * Until when a guarded server grants nothing new, as this client counts it: on its own monotonic clock, from when it saw the server shut. A server's
- * clock can be set, and would open the server early. It begins open; what a look at the server says may only put the end off.
+ * Until when a guarded server grants nothing new, as this client counts it: on its own monotonic clock, from when it
+ * saw the server shut. A server's clock can be set, which would open the server early. The gate begins open; a look at
+ * the server can only postpone its end.
  *
  * @param seenShut whether this client has ever seen it shut
- * @param opensNanos then: when it opens
+ * @param opensNanos if so, when it opens
  */
 public record Gate(boolean seenShut, long opensNanos) {
     public static final Gate OPEN = new Gate(false, 0);
@@ -19,19 +20,22 @@ public record Gate(boolean seenShut, long opensNanos) {
     }
 
     /**
-     * Whether to tell the server, if that was last done then: while it is shut, so that a clock that is set does not open it for others, and once more when
-     * it is not, so that others need not wait for an objection.
+     * Whether to tell the server again: while it is shut, so that a changed clock does not open it for others, and once
+     * more after that, so that others need not wait for an objection.
      */
     public boolean wantsALook(long lastNanos) {
         return seenShut && opensNanos - lastNanos > 0;
     }
 
-    /** What to tell the server: how long it is shut by our count at least, in milliseconds; less than zero if we have never seen it shut. */
+    /**
+     * What to tell the server: how long it is still shut by this client's clock, in milliseconds; negative if this
+     * client has never seen it shut.
+     */
     long stillMillis(long nowNanos) {
         return seenShut ? (shutNanos(nowNanos) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI : -1;
     }
 
-    /** After a look, by which the server is shut for so long from then. */
+    /** The gate after a look at the server, which said how long it is still shut. */
     Gate after(long sentNanos, long receivedNanos, long leftMicros) {
         boolean longer = leftMicros > 0 && leftMicros * NANOS_PER_MICRO > shutNanos(sentNanos) + NANOS_PER_MILLI;
         return longer ? new Gate(true, receivedNanos + leftMicros * NANOS_PER_MICRO) : this;

@@ -29,13 +29,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether a server can be trusted with locks, before the first call and whenever there is doubt. All of it on one connection, which is
- * one process: what is checked here and what is loaded here cannot be two servers.
+ * Checks whether a server can be trusted with locks, before the first call and after each doubt. All of it uses one
+ * connection, which is one process: the server that is checked is the one that gets the scripts.
  */
 public final class Handshake {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
 
-    /** How many tags are tried while slots move. */
+    /** How many hash tags are tried while slots move. */
     private static final int MOST_TAGS = 4;
 
     /** The server, as far as a handshake needs it. */
@@ -44,21 +44,21 @@ public final class Handshake {
 
         Connections connections();
 
-        /** An answer took so long. */
+        /** Notes how long an answer took. */
         void answered(long nanos);
     }
 
     /** Finds the hash tag of a server in a cluster. */
     public interface Tags {
         /**
-         * A tag whose slot the server owns, the same as before if possible; empty if it owns none, or where there are no slots.
+         * A tag whose slot the server owns, if possible the same as before. Empty if it owns none, or without slots.
          *
-         * @param skip how many tags to leave out, because their slots are moving
+         * @param skip how many tags to skip, because their slots are moving
          */
         String tagOf(RedisAddress server, String before, int skip);
     }
 
-    /** What the guard of a server says. */
+    /** The state of a server's guard. */
     private record Guarded(Gate gate, Tenure tenure) {}
 
     private final RedisSettings settings;
@@ -68,10 +68,10 @@ public final class Handshake {
     private final boolean cluster;
     private final TokenFloor floor;
 
-    /** Servers whose settings were looked at already. */
+    /** Servers whose settings were checked already. */
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** Whether the client is being opened: only then is it believed that nobody holds anything. */
+    /** Whether the client is being opened: only then does startEmpty count. */
     private volatile boolean opening = true;
 
     public Handshake(RedisSettings settings, String clientId, Tags tags, boolean cluster, TokenFloor floor) {
@@ -83,12 +83,12 @@ public final class Handshake {
         this.floor = floor;
     }
 
-    /** The client is open: whatever forgets from now on is guarded. */
+    /** The client is open: from now on, startEmpty does not count. */
     public void opened() {
         opening = false;
     }
 
-    /** Makes a session; what was known of the same server is kept. */
+    /** Makes a session, and keeps what is known of the same server. */
     Session with(Server server, @Nullable Session known, long untilNanos) {
         for (int skip = 0; ; skip++) {
             try {
@@ -96,7 +96,7 @@ public final class Handshake {
             } catch (RedisReplyException refused) {
                 boolean moving = refused.error() == RedisError.ASK || refused.error() == RedisError.MOVED;
                 if (moving && (settings.isStrict() || skip == MOST_TAGS)) {
-                    // Never to be taken for an answer about the lock that somebody wants.
+                    // Must not be taken for an answer about the lock that the caller wants.
                     throw new RedisUnfitException(
                             server + " is giving away the slot of its own tag; try again when that is done");
                 }
@@ -116,8 +116,7 @@ public final class Handshake {
                 throw broken;
             }
         }
-        try (PooledConnection fresh =
-                server.connections().open(untilNanos)) { // the other one had ended while nobody looked
+        try (PooledConnection fresh = server.connections().open(untilNanos)) { // the idle one was dead
             return with(server, fresh, known, untilNanos, skip);
         }
     }
@@ -164,7 +163,7 @@ public final class Handshake {
         return session;
     }
 
-    /** Whether a caller with so much time would have heard of a server that is well. */
+    /** Whether a healthy server would have answered within this time. */
     boolean isPatient(long nanos) {
         return nanos >= settings.requestTimeout().toNanos() / 2;
     }
@@ -177,7 +176,7 @@ public final class Handshake {
         return settings.requestTimeout();
     }
 
-    /** Whether a new connection leads to the server that the session is about; where that does not matter, it does. */
+    /** Whether a new connection leads to the server of the session; always true where that does not matter. */
     boolean isStill(Session session, RedisConnection connection, long untilNanos) {
         return !settings.isStrict()
                 || info(connection, untilNanos).incarnation().equals(session.incarnation());
@@ -253,7 +252,7 @@ public final class Handshake {
         Function<String[], @Nullable Object> words =
                 command -> connection.call(time.left(untilNanos), Bytes.command(command));
         following.want(settings.isMember() ? 0 : CutOff.wanted(info, words));
-        if (info.connectedReplicas() > 0) { // a mark that no replica has would be missed by whoever takes over
+        if (info.connectedReplicas() > 0) { // a replica without the mark would look as if it forgot after it takes over
             following.followed(
                     ReplicaWait.on(connection, Math.max(1, following.wanted()), time.left(untilNanos)), sentNanos);
             warn(server, info, words);
@@ -273,8 +272,8 @@ public final class Handshake {
     }
 
     /**
-     * A process that lost its role and got it back still has the scripts of before, whoever was master in between. Without them, every client that has
-     * not noticed has to shake hands too.
+     * A process that lost its role and got it back still has its old scripts, although another one was master in
+     * between. Dropping them forces a handshake on every client that has not noticed.
      */
     private void forgetScripts(Server server, RedisConnection connection, long untilNanos, Scripts scripts) {
         try {
@@ -298,7 +297,7 @@ public final class Handshake {
         }
     }
 
-    /** Plays a hand-over to itself: what the user may not do shows now, and not in the middle of the night. */
+    /** Rehearses a hand-over: missing permissions show now, and not at the first contention. */
     private void rehearse(RedisConnection connection, long untilNanos, Session session) {
         String tail = session.tag() + "{rehearsal-" + clientId + "}";
         String mutex = settings.prefix() + ":lock:" + tail;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One server as this client sees it.
  *
- * <p><b>States.</b> Doubts are counted. A session is trusted if no doubt came since the handshake that made it was begun; whoever needs one that
- * is trusted shakes hands first. One does it, the others wait for it.
+ * <p><b>States.</b> Doubts are counted. A session is trusted if no doubt came since its handshake began. A caller that
+ * needs a trusted session does a handshake first; one thread does it, the others wait for it.
  */
 public final class Node implements Callers.Server, NodeSubscription.Server, Handshake.Server {
-    /** How many round trips a call may need: a connection, its login, and the call itself. */
+    /** How many round trips a call may need: for a connection, its login, and the call itself. */
     private static final int TRIPS = 4;
 
     private final RedisAddress address;
@@ -36,18 +36,18 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
     private volatile @Nullable Session session;
     private volatile long lastShakeNanos;
 
-    /** When the server was found silent: it took no connection, or kept a request for too long. */
+    /** When the server was found silent: it accepted no connection, or did not answer a request in time. */
     private volatile long silentNanos;
 
     private volatile boolean silent;
 
-    /** How long an answer takes, about. */
+    /** About how long an answer takes. */
     private volatile long roundTripNanos;
 
     /**
      * @param most how many callers may use a connection at once
      * @param subscriptions makes the subscription of a node
-     * @param unfit called when the server cannot be used, because another one may be meant
+     * @param unfit called when the server cannot be used, because another one may have taken its place
      */
     Node(
             RedisAddress address,
@@ -89,7 +89,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         return callers;
     }
 
-    /** A connection to the server that the session is about. A guarded one is asked who it is if nobody did before. */
+    /** A connection to the server of the session. On a guarded server, a new connection is verified first. */
     @Override
     public PooledConnection connection(Session met, long untilNanos) {
         return checked(connections.take(untilNanos), met, untilNanos);
@@ -108,7 +108,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         }
     }
 
-    /** Nobody knows who answers there next: no call before a handshake, and not on an old connection. */
+    /** Another server may answer there next: no call before a handshake, and none on an old connection. */
     @Override
     public void broke() {
         doubt();
@@ -116,7 +116,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         unfit.run();
     }
 
-    /** An answer took so long. A slow one counts little: it may have been the server's fault. */
+    /** Notes how long an answer took. A slow one counts little: the server may have caused it. */
     @Override
     public void answered(long nanos) {
         long known = roundTripNanos;
@@ -125,7 +125,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         }
     }
 
-    /** With less time than that nobody can expect an answer. */
+    /** With less time than this, no answer can be expected. */
     long leastNanos() {
         return Math.min(TRIPS * roundTripNanos, handshake.requestTimeout().toNanos());
     }
@@ -136,26 +136,26 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         connections.close();
     }
 
-    /** The session as it is, trusted or not, or null. */
+    /** The current session, trusted or not, or null. */
     @Override
     public @Nullable Session current() {
         return session;
     }
 
-    /** A session that nobody doubts, within the time of one request: nobody else learns more meanwhile. */
+    /** A trusted session, within the time of one request. */
     @Override
     public Session session() {
         return session(time.nanos() + handshake.requestTimeout().toNanos());
     }
 
-    /** A session that nobody doubts. */
+    /** A trusted session. */
     @Override
     public Session session(long untilNanos) {
         Session known = trusted();
         return known != null ? known : shake(untilNanos);
     }
 
-    /** A session that nobody doubts, if there is one already. */
+    /** The trusted session, if there is one already. */
     @Nullable
     Session trusted() {
         Session known = session;
@@ -186,9 +186,9 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
                 foundSilent();
             }
             if (!broken.isLocal() && (patient || !broken.isTimeout())) {
-                unfit.run(); // who has fallen silent may have been replaced
+                unfit.run(); // a silent server may have been replaced
             }
-            throw broken.isUnsent() // what this is about was not sent in any case
+            throw broken.isUnsent() // the caller's own request was not sent in any case
                     ? broken
                     : RedisLinkException.unreachable(
                             String.valueOf(broken.getMessage()), broken.getCause(), broken.isTimeout());
@@ -220,19 +220,19 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         }
     }
 
-    /** Something does not fit: no call before the next handshake. */
+    /** Something is wrong: no call before the next handshake. */
     @Override
     public void doubt() {
         doubts.incrementAndGet();
     }
 
-    /** Nobody answers. */
+    /** Notes that the server does not answer. */
     public void foundSilent() {
         silentNanos = time.nanos();
         silent = true;
     }
 
-    /** Whether somebody found the server silent a moment ago, or is finding out right now whether it still is. */
+    /** Whether the server was found silent a moment ago, or is being checked right now. */
     public boolean wasSilent(Duration moment) {
         return silent && (shaking.isLocked() || time.nanos() - silentNanos < moment.toNanos());
     }

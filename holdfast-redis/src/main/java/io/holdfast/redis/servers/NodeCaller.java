@@ -15,21 +15,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one call to the server that has its key. Goes on only where the answer says that nothing was done: no such script, not my slot. Whatever
- * else goes wrong is the caller's to judge.
+ * Sends one call to the server that has its key. Repeats it only if the answer says that nothing was done: an unknown
+ * script, or a slot on another server. Any other failure goes to the caller.
  */
 public final class NodeCaller {
     private static final int MOST_STOPS = 5;
 
-    /** How long one of several calls waits until it is sent: it is sent, or refused with all others, long before. */
+    /** How long one of several calls may wait to be sent. It is sent or refused long before. */
     private static final long LINE_NANOS = 60_000_000_000L;
 
-    /** What is left for a second call at least. */
+    /** The least time for a second call. */
     private static final long LEAST_NANOS = 50_000_000;
 
     private static final byte[][] ASKING = {Bytes.of("ASKING")};
 
-    /** What to send, once it is known to whom. */
+    /** Makes the command for a session. */
     public interface Command {
         byte[][] to(Node node, Session session);
     }
@@ -50,21 +50,21 @@ public final class NodeCaller {
         private final long untilNanos;
         private final boolean replicated;
 
-        /** Whether it goes past the callers, on a connection of its own. */
+        /** Whether it bypasses the line of callers, on a connection of its own. */
         private final boolean aside;
 
-        /** Whether the caller had the time of a whole request when it came: then it has that once more when its turn comes. */
+        /** Whether the caller began with time for a whole request: then it gets that again when its turn comes. */
         private final boolean patient;
 
-        /** Whether it waited for its turn, and since when. */
+        /** Whether it waited for its turn. */
         private boolean queued;
 
         private long queuedNanos;
 
-        /** Whether the connection of the last stop may have ended while nobody looked. */
+        /** Whether the last connection may have been dead before it was used. */
         private boolean stale;
 
-        /** Whether the break of the last stop is known already. */
+        /** Whether the last break was reported already, or says nothing about the server. */
         private boolean told;
 
         Trip(Command command, long untilNanos, boolean patient, boolean replicated, boolean aside) {
@@ -76,17 +76,17 @@ public final class NodeCaller {
         }
     }
 
-    /** Calls with what the command says for the session that it will meet. */
+    /** Sends the command that is made for the session of the key's server. */
     public Answer call(String key, long untilNanos, Command command) {
         return call(key, trip(command, untilNanos, false, false));
     }
 
-    /** As {@link #call}, and if the reply is a grant, waits for the replicas that the settings want. */
+    /** As {@link #call}; after a grant, waits for the replicas that the settings require. */
     public Answer callReplicated(String key, long untilNanos, Command command) {
         return call(key, trip(command, untilNanos, settings.replicas() > 0, false));
     }
 
-    /** As {@link #call}, but does not stand in the line of the callers: for what is due, and not asked for by anybody. */
+    /** As {@link #call}, but not in the line of callers: for work that no caller waits for. */
     public Answer callAside(String key, long untilNanos, Command command) {
         return call(key, trip(command, untilNanos, false, true));
     }
@@ -100,13 +100,13 @@ public final class NodeCaller {
         return untilNanos - nowNanos >= settings.requestTimeout().toNanos() * 9 / 10;
     }
 
-    /** With less time than that nobody can expect an answer. */
+    /** With less time than this, no answer can be expected. */
     public Duration leastPatience(String key) {
         long untilNanos = time.nanos() + settings.requestTimeout().toNanos();
         return Duration.ofNanos(topology.nodeFor(key, untilNanos).leastNanos());
     }
 
-    /** The end of one request that begins now, or of the caller's time, if that is sooner. */
+    /** The end of a request that begins now, or of the caller's time if that is sooner. */
     private long soon(long untilNanos) {
         long nowNanos = time.nanos();
         long requestNanos = settings.requestTimeout().toNanos();
@@ -137,26 +137,25 @@ public final class NodeCaller {
                 last = refused;
                 sentTo = next(node, key, refused);
                 sentBy = node.trusted();
-                sentTo = sentBy == null ? null : sentTo; // nobody answers for what is on its way: look again
+                sentTo = sentBy == null ? null : sentTo; // the source of the slot is lost: look again
             } catch (RedisLinkException broken) {
                 last = broken;
                 if (!broken.isLocal() && !trip.told && !isImpatient(broken, beganNanos, trip)) {
                     node.broke();
                 }
                 if (first != null) {
-                    throw first; // nobody knows what became of that one
+                    throw first; // its outcome is unknown
                 }
                 if (!trip.stale) {
                     throw broken;
                 }
-                first = broken; // on a connection that had ended before: once more, which changes nothing if it had
-                // been done
+                first = broken; // the connection was dead: once more, which changes nothing if the first was executed
             }
         }
         throw last == null ? new IllegalStateException("no call was made") : last;
     }
 
-    /** @param source who sent us there, for this one call; null if nobody did */
+    /** @param source the server that redirected this one call, or null */
     private Answer call(Node node, Trip trip, @Nullable Session source) {
         trip.stale = false;
         trip.told = false;
@@ -248,12 +247,12 @@ public final class NodeCaller {
         }
     }
 
-    /** Whether it only took longer than the caller had time: that says nothing about the server. */
+    /** Whether only the caller's time was too short: that says nothing about the server. */
     private boolean isImpatient(RedisLinkException broken, long beganNanos, Trip trip) {
         return broken.isTimeout() && !(trip.queued && trip.patient) && !isPatient(beganNanos, trip.untilNanos);
     }
 
-    /** A call whose reply is still to be read, by the caller itself or by somebody who carries it. */
+    /** A call whose reply is still to be read, by the caller itself or by a carrier. */
     public record Sent(
             Node node,
             Session session,
@@ -261,7 +260,7 @@ public final class NodeCaller {
             @Nullable WaitingCall call,
             long sentNanos) {}
 
-    /** Sends a call, or sees to it that it is sent, and does not wait; null if something has to be waited for first. */
+    /** Sends a call, or has it sent, without waiting; null if something has to be waited for first. */
     @Nullable
     public Sent send(String key, long untilNanos, Command command) {
         Node node = topology.nodeFor(key, soon(untilNanos));
@@ -295,14 +294,14 @@ public final class NodeCaller {
                 throw broken;
             }
             node.broke();
-            return null; // it had ended before: once more, which changes nothing if it had been done
+            return null; // the connection was dead: once more, which changes nothing if the first was executed
         } catch (RuntimeException | Error failure) {
             callers.leave(lent);
             throw failure;
         }
     }
 
-    /** The reply to what was sent; or to what is called again, if the server did nothing. */
+    /** The reply to what was sent, or to a second call if the server did nothing. */
     public Answer receive(Sent sent, String key, long untilNanos, Command command) {
         Node node = sent.node;
         Trip trip = trip(command, untilNanos, false, false);
@@ -343,7 +342,7 @@ public final class NodeCaller {
         return ReplicaWait.on(connection, settings.replicas(), timeout, timeout.plus(settings.requestTimeout()));
     }
 
-    /** Where to go on after an answer that says that nothing was done: to another server, or null to look again. */
+    /** Where to repeat a call that had no effect: on another server, or null to look up the server again. */
     private @Nullable Node next(Node node, String key, RedisReplyException refused) {
         switch (refused.error()) {
             case NOSCRIPT -> node.doubt();
@@ -370,7 +369,7 @@ public final class NodeCaller {
                 host.isEmpty() ? node.address().host() : host, Integer.parseInt(address.substring(colon + 1)));
     }
 
-    /** Whether to look once more where a slot is and who answers for it; not if that was done since a call was made. */
+    /** Whether to look up the server of a slot once more; not if that was done since the call was made. */
     public boolean looksAgain(Node node, long sinceNanos) {
         topology.doubt();
         return node.lastShakeNanos() - sinceNanos < 0;

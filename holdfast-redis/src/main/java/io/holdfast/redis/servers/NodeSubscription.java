@@ -15,11 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one subscription of this client on one server. Opened when somebody waits there for the first time, then kept.
+ * The subscription of this client on one server. Opened for the first waiter there, then kept.
  *
- * <p><b>States.</b> Idle, then a thread that subscribes, listens, and subscribes again when the connection breaks, until closed. Only between
- * the server's confirmation and the break does it {@link #listens listen}; a claim that asks meanwhile says that it is deaf and asks often. At
- * a break everybody asks again, so that no message is missed for long.
+ * <p><b>States.</b> Idle, then a thread that subscribes, listens, and subscribes again when the connection breaks,
+ * until closed. Only between the server's confirmation and the break does it {@link #listens listen}; a claim that asks
+ * at another time says that it is deaf, and asks often. After a break all waiters ask again, so that no message is
+ * missed for long.
  */
 public final class NodeSubscription implements RedisSubscription.Listener {
     private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
@@ -31,25 +32,25 @@ public final class NodeSubscription implements RedisSubscription.Listener {
     interface Server {
         RedisAddress address();
 
-        /** As what it was last met, or null. */
+        /** The last session, or null. */
         @Nullable
         Session current();
 
-        /** As what it was met, trusted. */
+        /** A trusted session. */
         Session session();
 
-        /** Somebody else may answer there next. */
+        /** Another server may answer there next. */
         void doubt();
     }
 
-    /** Who is told. */
+    /** Receives messages and doubts. */
     interface Hearer {
         void heard(byte[] message, long receivedNanos);
 
         /** Messages may have been missed. */
         void missed();
 
-        /** Another server may be meant than this one. */
+        /** Another server may have taken this one's place. */
         void doubtTopology();
 
         /** Whether anybody may still wait on this server. */
@@ -75,7 +76,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
     /** The session that is being subscribed for; touched by the subscription's thread only. */
     private @Nullable Session pending;
 
-    /** The last refusal, so that each is told once; touched by the subscription's thread only. */
+    /** The last refusal, so that each is logged once; touched by the subscription's thread only. */
     private String complaint = "";
 
     NodeSubscription(Server server, RedisDriver driver, Hearer hearer, String threadName, Timing time) {
@@ -86,13 +87,13 @@ public final class NodeSubscription implements RedisSubscription.Listener {
         this.threadName = threadName;
     }
 
-    /** Whether a message of this session would be heard. */
+    /** Whether a message of this session would be received. */
     public boolean listens(Session session) {
         Session now = heard;
         return now != null && now.isHeardLike(session);
     }
 
-    /** Somebody waits: listens from now on. */
+    /** Listens from now on, because there is a waiter. */
     public void open() {
         mutex.lock();
         try {
@@ -106,7 +107,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
         }
     }
 
-    /** The server is another one than before. */
+    /** Listens to the new server at this address. */
     void reopen() {
         RedisSubscription current = subscription;
         if (current != null) {
@@ -115,8 +116,8 @@ public final class NodeSubscription implements RedisSubscription.Listener {
     }
 
     /**
-     * Looks whether the subscription is still of use; called every now and then. A connection that is half open gives no sign of life, and one
-     * to what the server was before, or to another channel, is not worth much.
+     * Checks regularly whether the subscription is still useful. A half-open connection does not answer pings, and one
+     * to an earlier incarnation of the server or to another channel receives nothing.
      */
     public void check(long nowNanos) {
         RedisSubscription current = subscription;
@@ -180,7 +181,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
             if (wasHeard) {
                 pauseNanos = LEAST_PAUSE_NANOS;
                 if (!closed) {
-                    hearer.missed(); // whoever counts on a message must not
+                    hearer.missed(); // waiters must not rely on a message
                 }
             }
             LockSupport.parkNanos(closed ? 1 : pauseNanos);
@@ -188,7 +189,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
         }
     }
 
-    /** Listens until the connection breaks. Returns whether there was anything to hear. */
+    /** Listens until the connection breaks. Returns whether the subscription was confirmed. */
     private boolean listen() {
         Session session = server.session();
         if (session.isDeaf()) {
@@ -204,7 +205,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
                 made.listen(this);
             }
         } catch (RedisLinkException broken) {
-            server.doubt(); // whoever answers there next may be another one
+            server.doubt(); // another server may answer there next
             LOG.log(Level.DEBUG, () -> "the subscription on " + server + " broke: " + broken.getMessage());
         } catch (RedisReplyException refused) {
             if (refused.error() == RedisError.MOVED) {
@@ -228,7 +229,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
     @Override
     public void subscribed() {
         lastSignNanos = time.nanos();
-        heard = pending; // who was deaf meanwhile asks every 100 ms, and says so next time
+        heard = pending; // a claim that was deaf asks every 100 ms, and says next time that it listens
     }
 
     @Override

@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A connection in somebody's hands. Closing gives it back. */
+/** A lent connection. Closing gives it back. */
 public final class PooledConnection implements RedisConnection {
     /** Where it comes from. */
     interface Pool {
         void giveBack(PooledConnection connection);
 
-        /** Whether it leads to who was last known to answer there. */
+        /** Whether it leads to the server that was last known there. */
         boolean isCurrent(PooledConnection connection);
 
-        /** The server answered something. */
+        /** The server has answered. */
         void heard();
     }
 
@@ -25,7 +25,7 @@ public final class PooledConnection implements RedisConnection {
     private boolean lentBefore;
     private volatile long idleSinceNanos;
 
-    /** @param era how often all connections had been forgotten when this one was made */
+    /** @param era how often all connections had been discarded when this one was made */
     PooledConnection(Pool owner, RedisConnection connection, int era) {
         this.owner = owner;
         this.connection = connection;
@@ -36,7 +36,7 @@ public final class PooledConnection implements RedisConnection {
         return era;
     }
 
-    /** Whether nobody has looked who answers there: it was never lent before. */
+    /** Whether it was never lent before, so that its server is not verified. */
     boolean isNew() {
         return !lentBefore;
     }
@@ -67,7 +67,7 @@ public final class PooledConnection implements RedisConnection {
         }
     }
 
-    /** Whether it can be used again, and leads to who was last known to answer there. */
+    /** Whether it can be used again and leads to the server that was last known there. */
     @Override
     public boolean isUsable() {
         return connection.isUsable() && owner.isCurrent(this);

@@ -8,7 +8,7 @@ import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
 import java.util.concurrent.TimeUnit;
 
-/** Sees to it that what a guarded master gives counts only if its replicas followed it a short while ago. */
+/** Makes sure that a guarded master's grants count only if its replicas followed it a short while ago. */
 public final class Proofs {
     private final Topology topology;
     private final RedisSettings settings;
@@ -20,7 +20,7 @@ public final class Proofs {
         this.time = settings.time();
     }
 
-    /** Something came from a server that only the true master may give: returns if it counts. */
+    /** Returns if a grant of this server counts, and throws otherwise. */
     public void require(Node node, Session session, long untilNanos) {
         long nowNanos = time.nanos();
         session.following().use();
@@ -32,7 +32,7 @@ public final class Proofs {
         }
     }
 
-    /** Proves anew what is needed again and again, before anybody has to wait for it. */
+    /** Renews a proof that is in use, before a caller has to wait for it. */
     public void refresh(Node node, Session session, long untilNanos) {
         if (session.following().isDue(time.nanos())) {
             ask(node, session, untilNanos);
@@ -60,18 +60,18 @@ public final class Proofs {
         if (!following.counts(time.nanos())) {
             doubt(node);
             throw new RedisUnfitException(node + " answered, but fewer than " + following.wanted()
-                    + " replicas follow it, so another master may have taken over, and the answer does not count; bring its"
-                    + " replicas up, or take it down if it was replaced");
+                    + " replicas follow it, so another master may have taken over, and the answer does not count; bring"
+                    + " its replicas up, or take it down if it was replaced");
         }
     }
 
-    /** Another one may be master. */
+    /** Another server may be master now. */
     private void doubt(Node node) {
         node.doubt();
         topology.doubt(node.address());
     }
 
-    /** Without a write of its own, WAIT would count what replicas had long ago. */
+    /** Writes first: without a write of its own, WAIT would count old writes. */
     private void ask(Node node, Session session, long untilNanos) {
         byte[][] write = {
             Bytes.of("PEXPIRE"), Bytes.of(settings.markKey(session.tag())), Bytes.of(RedisSettings.MARK_LIFE.toMillis())

@@ -5,20 +5,23 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.Replies;
 import java.time.Duration;
 
-/** Asks how many replicas have what a connection wrote. {@code WAIT} looks at its own connection only, so it must be the same one. */
+/**
+ * Asks how many replicas have what a connection wrote. {@code WAIT} knows the writes of its own connection only, so it
+ * must be the same one.
+ */
 final class ReplicaWait {
     private static final long MOST_MILLIS = 1_000;
 
     private ReplicaWait() {}
 
-    /** As soon as there are enough. */
+    /** Returns as soon as there are enough. */
     static long on(RedisConnection connection, long wanted, Duration patience) {
         long millis = Math.max(1, Math.min(patience.toMillis() / 2, MOST_MILLIS));
         return on(connection, wanted, Duration.ofMillis(millis), patience);
     }
 
     /**
-     * As soon as there are enough.
+     * Returns as soon as there are enough.
      *
      * @param timeout how long the server waits for them
      * @param patience how long to wait for the server

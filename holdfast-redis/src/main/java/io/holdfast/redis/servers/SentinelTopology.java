@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The master that Sentinels agree on. They are asked again whenever a call to it did not go as it should. */
+/** The master that Sentinels agree on. They are asked again after each failed call to it. */
 final class SentinelTopology implements Topology {
     private static final Duration MOST_PER_SENTINEL = Duration.ofMillis(500);
 
@@ -26,7 +26,7 @@ final class SentinelTopology implements Topology {
     private final Timing time;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** What was doubted so often is settled when they were asked after it. */
+    /** How often the master was doubted; asking the Sentinels after a doubt settles it. */
     private final AtomicInteger doubts = new AtomicInteger();
 
     private volatile int settledDoubts;
@@ -55,7 +55,7 @@ final class SentinelTopology implements Topology {
 
     private RedisAddress ask(long untilNanos) {
         RuntimeException last = null;
-        int first = turn.getAndIncrement(); // another one each time: one that is cut off must not have the last word
+        int first = turn.getAndIncrement(); // another one each time: a Sentinel that is cut off must not decide alone
         for (int i = 0; i < addresses.size(); i++) {
             RedisAddress sentinel = addresses.get(Math.floorMod(first + i, addresses.size()));
             Duration left = time.left(untilNanos);
@@ -95,7 +95,7 @@ final class SentinelTopology implements Topology {
         }
     }
 
-    /** One that was replaced may well be silent. */
+    /** A silent server may have been replaced. */
     @Override
     public void doubt(RedisAddress address) {
         Node current = named;

@@ -6,26 +6,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a server's clock, from the replies that carry its time.
  *
- * <p>A request that was sent at one local instant and answered at another was executed in between, so the difference of the two clocks lies
- * between two bounds. Each reply narrows them; time widens them again, because no two clocks run alike. A reply that
- * contradicts them is the sign of a clock that was set: what was known is forgotten then.
+ * <p>A request that was sent at one local instant and answered at another was executed in between, so the difference of
+ * the two clocks lies between two bounds. Each reply narrows them; time widens them again, because clocks drift. A
+ * reply that contradicts them means that the clock was set: then the old bounds are dropped.
  *
- * <p>Both directions are bounds, never guesses: {@link #atLeastMicros} is not later than the server's clock, {@link #notLaterThanNanos} not later than
- * the local instant.
+ * <p>Both directions are bounds, never guesses: {@link #atLeastMicros} is not later than the server's clock,
+ * {@link #notLaterThanNanos} not later than the local instant.
  */
 public final class ServerClock {
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** How far two clocks may run apart, as a share of the time that passed. */
+    /** How far two clocks may drift apart, as a fraction of the elapsed time: one part in this many. */
     private static final int DRIFT = 100;
 
-    /** The same where too much would only cost another trip: what disciplined clocks keep. */
+    /** The same where an error costs only another round trip: the drift of disciplined clocks. */
     private static final int SMALL_DRIFT = 1_000;
 
-    /** A reply that is no better than what was known so long ago is not worth a change. */
+    /** Bounds that are younger than this are replaced only by better ones. */
     private static final long FRESH_NANOS = 50_000_000;
 
-    /** The server's nanoseconds minus ours are in {@code lowNanos .. highNanos}; found so at {@code atNanos}. */
+    /** The server's nanoseconds minus ours are in {@code lowNanos .. highNanos}; measured at {@code atNanos}. */
     private record Bounds(long lowNanos, long highNanos, long atNanos) {}
 
     private final AtomicReference<@Nullable Bounds> bounds = new AtomicReference<>();
@@ -33,7 +33,7 @@ public final class ServerClock {
     /**
      * Learns from a reply.
      *
-     * @return by how much the clock was set since the last reply, in nanoseconds; zero if it was not
+     * @return by how many nanoseconds the clock was set since the last reply; zero if it was not
      */
     public long learn(long sentNanos, long receivedNanos, long serverMicros) {
         long serverNanos = serverMicros * NANOS_PER_MICRO;
@@ -93,7 +93,7 @@ public final class ServerClock {
         return nanos - Math.abs(nanos - known.atNanos) / DRIFT;
     }
 
-    /** How long ago the last reply was learned from. */
+    /** How old the last reply is. */
     public long ageNanos(long nowNanos) {
         Bounds known = bounds.get();
         return known == null ? Long.MAX_VALUE : nowNanos - known.atNanos;

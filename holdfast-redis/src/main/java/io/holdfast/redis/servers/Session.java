@@ -6,23 +6,23 @@ import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
 
 /**
- * What this client knows of a server since a handshake. Ends with the server's incarnation: nothing learned from one says anything about
- * the next.
+ * What this client knows of a server since a handshake. Ends with the server's incarnation: what was learned from one
+ * says nothing about the next.
  *
- * @param incarnation which process, in which role
+ * @param incarnation the process in its role
  * @param scripts their texts and digests for that incarnation
  * @param clock its clock
- * @param ear how a waiter is told, as the scripts write it
- * @param channels how the channel of a client begins
+ * @param ear how scripts notify a waiter
+ * @param channels the prefix of a client's channel
  * @param clientId this client
- * @param tag the hash tag of its own in a cluster, or empty
- * @param homeless whether it has no slot of its own, where there are slots: then nobody guards it
+ * @param tag its own hash tag in a cluster, or empty
+ * @param homeless whether it is a cluster's server without a slot, which cannot be guarded
  * @param gate until when it grants nothing new
- * @param tenure which keys it answers for
- * @param following when its replicas were known to follow it
- * @param skew how far its clock was off from ours
+ * @param tenure the keys it answers for
+ * @param following when its replicas last followed it
+ * @param skew the difference of its clock to ours
  * @param replicated whether another server may take over from it, or it took over
- * @param metNanos not before it got its role: when this client first saw it write
+ * @param metNanos when this client first saw it write, which is not before it got its role
  */
 public record Session(
         String incarnation,
@@ -40,7 +40,7 @@ public record Session(
         boolean replicated,
         long metNanos) {
 
-    /** Whether messages of the one are heard by a subscription of the other. */
+    /** Whether a subscription of the one receives the messages of the other. */
     boolean isHeardLike(Session other) {
         return incarnation.equals(other.incarnation) && channel().equals(other.channel()) && ear.equals(other.ear);
     }
@@ -73,17 +73,17 @@ public record Session(
         return homeless || shutNanos(key, nowNanos) > 0;
     }
 
-    /** Until when, on the server's clock, what may only be done while it is shut may be done; zero if it is not. */
+    /** Until when, on the server's clock, claims may be restored, which is only while it is shut; zero if it is not. */
     public long shutUntilMicros(String key, long nowNanos) {
         return isShut(key, nowNanos) ? clock.atLeastMicros(nowNanos + shutNanos(key, nowNanos)) : 0;
     }
 
-    /** Not before it had the key's slot and its role. */
+    /** When this client first met it with the key's slot and its role. */
     public long metNanos(String key) {
         return tenure.metNanos(key, metNanos);
     }
 
-    /** As seen by a call that another server sent here, because the slot is on its way: that one answers for it. */
+    /** The session for a call that another server redirected here while the slot moves: that one answers for it. */
     Session sentBy(Session other) {
         return new Session(
                 incarnation,
@@ -107,7 +107,7 @@ public record Session(
         return call(script, key, NO_MORE, arguments);
     }
 
-    /** A call of a script on one key, with some more arguments at the end. */
+    /** A call of a script on one key, with more arguments at the end. */
     public byte[][] call(Name script, String key, byte[][] more, byte[]... arguments) {
         byte[][] command = new byte[4 + arguments.length + more.length][];
         command[0] = EVALSHA;

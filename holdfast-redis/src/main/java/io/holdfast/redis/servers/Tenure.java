@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slots a shard of a guarded cluster answers for, by its mark. A slot that came from another shard is shut for a while: the other one may have
- * forgotten what was held there, and nobody could tell any more. Where there are no slots, everything is answered for.
+ * The slots that a shard of a guarded cluster answers for, by its mark. A slot that came from another shard is shut for
+ * a while: the other one may have forgotten what was held there, which nobody could notice any more. Without slots, the
+ * server answers for all keys.
  */
 public final class Tenure {
     public static final Tenure ALL = new Tenure(null, List.of());
@@ -19,7 +20,7 @@ public final class Tenure {
     private static final Pattern RANGE = Pattern.compile("(\\d+)-(\\d+)@(\\d+)");
 
     /**
-     * Slots that came from elsewhere.
+     * Slots that came from another shard.
      *
      * @param gate until when nothing new is granted there
      * @param metNanos when this client first found them here
@@ -39,10 +40,10 @@ public final class Tenure {
     }
 
     /**
-     * Reads what the guard answered.
+     * Reads the guard's answer.
      *
      * @param text {@code from-to@until,…} in slots and microseconds of the server
-     * @param nowMicros the server's time then
+     * @param nowMicros the server's time of the answer
      */
     static Tenure of(String text, long nowMicros, long sentNanos, long receivedNanos, Tenure before) {
         BitSet slots = new BitSet(Slots.COUNT);
@@ -58,7 +59,7 @@ public final class Tenure {
                 gained.add(new Part(from, to, gate, known == null ? receivedNanos : known.metNanos));
             }
         }
-        for (Part part : before.gained) { // still shut by our own count, whatever the server's clock says
+        for (Part part : before.gained) { // still shut by this client's clock, whatever the server's says
             if (part.gate.shutNanos(receivedNanos) > 0 && !gained.contains(part)) {
                 gained.add(part);
             }
@@ -90,7 +91,7 @@ public final class Tenure {
         return shutNanos;
     }
 
-    /** When this client first found the key's slot here, if that was lately; else what is given. */
+    /** When this client first found the key's slot here, if that was recent; else the given time. */
     long metNanos(String key, long otherwiseNanos) {
         Part part = gained.isEmpty() ? null : part(Slots.of(key));
         return part == null ? otherwiseNanos : part.metNanos;

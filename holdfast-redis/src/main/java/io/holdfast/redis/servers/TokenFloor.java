@@ -7,24 +7,27 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers' time as if no clock had ever been set back. Tokens are made of a server's clock; when that is set back, or another server with a
- * slower clock takes over, a name that was forgotten meanwhile must not begin below where it was, whoever had it then. Tokens of a name grow
- * slower than time does, so the time that would be now is above all of them. A name may have been ahead of the clock since before this client was there;
- * its tokens tell the time too.
+ * The servers' time as if no clock had ever been set back. Tokens come from a server's clock. When that is set back, or
+ * a server with a slower clock takes over, a name that was forgotten meanwhile must not get tokens below its earlier
+ * ones. Tokens of a name grow slower than time, so the time that it would be without the step is above all of them. A
+ * name may have been ahead of the clock before this client started, so its tokens count as times too.
  */
 public final class TokenFloor {
     private static final byte[][] NONE = {};
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** What is known of a clock is not exact; a floor that is sent in vain costs a few bytes. */
+    /** Clock estimates are not exact; an unnecessary floor costs only a few bytes. */
     private static final long SLACK_MICROS = 50_000;
 
     private static final byte[] RAISES_HOLDS = Bytes.of("1");
 
-    /** How much slower the floor rises than our clock, so that it does not run away from a server whose clock is a little slower. */
+    /**
+     * How much slower than this clock the floor rises, so that it does not run ahead of a server whose clock is a
+     * little slower.
+     */
     private static final int DECAY = 1_000;
 
-    /** The greatest difference of a server's clock to ours, found so at an instant. */
+    /** The greatest difference between a server's clock and ours, and when it was measured. */
     private record Lead(long nanos, long atNanos) {
         long at(long nowNanos) {
             return nanos - Math.max(0, nowNanos - atNanos) / DECAY;
@@ -38,7 +41,7 @@ public final class TokenFloor {
         this.time = time;
     }
 
-    /** Learns from a reply, unless the server's clock is so far ahead that nothing is granted by it. */
+    /** Learns from a reply, unless the server's clock is so far ahead that its grants are refused. */
     public void raise(long serverMicros, long receivedNanos) {
         if (ClockSkew.of(serverMicros, time.wallMillis()).isFarAhead()) {
             return;
@@ -54,21 +57,27 @@ public final class TokenFloor {
     }
 
     /**
-     * Learns from a grant: no later token of ours, of a name that was forgotten meanwhile, may be below its tokens. Only the first token counts. It was
-     * made when the request was on its way, so a floor that was sent with it does not raise itself; the others are used up slower than time passes.
+     * Learns from a grant: if its name is forgotten, later tokens must not be below its tokens. Only the first token
+     * counts. It was made while the request was under way, so a floor does not raise itself; the other tokens of the
+     * block are used up slower than time passes.
      */
     public void granted(long firstToken, long receivedNanos) {
         raise(firstToken, receivedNanos);
     }
 
-    /** The floor as an argument, if the server's clock is below it; also for what the claim got already without our knowing. */
+    /**
+     * The floor as a script argument, if the server's clock is below it. It also covers a grant that this client does
+     * not know of yet.
+     */
     public byte[][] arguments(ServerClock clock, long nowNanos) {
         return isAhead(clock.atLeastMicros(nowNanos), nowNanos)
                 ? new byte[][] {Bytes.of(atMicros(nowNanos)), RAISES_HOLDS}
                 : NONE;
     }
 
-    /** Whether a server whose clock shows this gave a token that may be below one of before: a greater one has to be asked for. */
+    /**
+     * Whether a token of a server with this time may be below an earlier one, so that a greater one must be requested.
+     */
     public boolean isAbove(long token, long serverMicros, long nowNanos) {
         return isAhead(serverMicros, nowNanos) && token <= atMicros(nowNanos);
     }

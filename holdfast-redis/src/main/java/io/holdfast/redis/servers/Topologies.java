@@ -5,10 +5,10 @@ import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
 
-/** Makes the map of the servers behind a URL, with everything that each of them needs. */
+/** Makes the topology of a URL, with everything that its servers need. */
 public final class Topologies {
 
-    /** Who is told of what the servers say, and of doubts about them. */
+    /** Receives messages of the servers, and doubts about them. */
     public interface Listener {
         /** A server published a message for this client. */
         void heard(Node node, byte[] message, long receivedNanos);
@@ -16,7 +16,7 @@ public final class Topologies {
         /** Messages may have been missed. */
         void missed();
 
-        /** Another server may be meant than the one at this address. */
+        /** Another server may have taken the place of the one at this address. */
         void doubtTopology(RedisAddress address);
 
         /** Whether anybody may still wait on a server. */
@@ -29,7 +29,7 @@ public final class Topologies {
     private final int connections;
 
     /**
-     * Remembers where the servers are.
+     * Keeps what is needed to reach the servers.
      *
      * @param servers how to reach the servers
      * @param sentinels how to reach Sentinels, if the URL names any

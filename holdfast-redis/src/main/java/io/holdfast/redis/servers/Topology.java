@@ -9,7 +9,7 @@ public interface Topology {
     /** The server that has a key. */
     Node nodeFor(String key, long untilNanos);
 
-    /** Names the server that has a key, by what is known, where there are several; at once. */
+    /** Names the server that has a key, as far as is known, if there are several. Does not wait. */
     default String partOf(String key) {
         return "";
     }
@@ -17,7 +17,7 @@ public interface Topology {
     /** Every server that has keys. */
     Collection<Node> nodes(long untilNanos);
 
-    /** The server that another one sent us to. */
+    /** The server of a redirection. */
     Node nodeAt(RedisAddress address);
 
     /** A server said that a slot has moved. */
@@ -25,23 +25,23 @@ public interface Topology {
         doubt();
     }
 
-    /** Something does not fit any more: look again before the next call. */
+    /** Something has changed: look again before the next call. */
     void doubt();
 
-    /** The server at this address may not be the one that is meant. */
+    /** Another server may have taken the place of the one at this address. */
     default void doubt(RedisAddress address) {
         doubt();
     }
 
-    /** Whether a server counts that was known once. */
+    /** Whether a server that was known before is still part of this topology. */
     boolean isCurrent(Node node);
 
-    /** Every server that was ever talked to. */
+    /** Every server that was ever called. */
     Collection<Node> known();
 
     /**
-     * A hash tag whose slot the server owns, with braces; the same as before if possible. Empty where there are no slots, and for a server that owns
-     * none.
+     * A hash tag whose slot the server owns, with braces; the same as before if possible. Empty where there are no
+     * slots, and for a server that owns none.
      */
     default String tagOf(RedisAddress server, String before, int skip) {
         return "";

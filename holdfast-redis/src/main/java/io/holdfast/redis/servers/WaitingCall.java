@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call that waits for a connection.
  *
- * <p><b>States.</b> Waiting, then sent by somebody else together with others and then answered; or admitted, which leaves the rest to the caller; or given
- * up. Whoever changes the state has it alone.
+ * <p><b>States.</b> Waiting, then sent by a carrier together with others, then answered; or admitted, which leaves the
+ * rest to the caller; or given up. The thread that changes the state owns the call alone.
  */
 final class WaitingCall {
     private enum State {
@@ -44,7 +44,7 @@ final class WaitingCall {
     private final long queuedNanos;
     private volatile State state = State.WAITING;
 
-    // Written by whoever sent it, before the state is.
+    // Written by the carrier before it changes the state.
     private @Nullable PooledConnection connection;
     private @Nullable Session session;
     private long sentNanos;
@@ -54,10 +54,10 @@ final class WaitingCall {
     private boolean stale;
 
     /**
-     * @param command what to send, once it is known as what the server was met
-     * @param untilNanos how long to wait until it is sent
-     * @param answerNanos how long to wait for the answer then; zero if that counts together
-     * @param alone whether it needs a connection for itself, because more is to be said on the same one
+     * @param command makes the command for a session
+     * @param untilNanos until when to wait for it to be sent
+     * @param answerNanos how long to wait for the answer then; zero if one time covers both
+     * @param alone whether it needs a connection for itself, because more commands follow on the same one
      * @param awaited whether its caller does nothing but wait for it
      */
     WaitingCall(
@@ -94,7 +94,7 @@ final class WaitingCall {
         return changed(State.WAITING, State.ADMITTED);
     }
 
-    /** What to send, or null if there is nothing to send: it was given up, or cannot be asked. */
+    /** The command to send, or null if there is none: the call was given up, or cannot be made. */
     byte @Nullable [] @Nullable [] begin(Session met) {
         if (!isWaiting()) {
             return null;
@@ -102,7 +102,7 @@ final class WaitingCall {
         sentNanos = time.nanos();
         session = met;
         try {
-            // The time in it must be one at which the caller still waits: whoever gives up counts from then.
+            // The time in it must be one at which the caller still waits: a caller that gives up counts from then.
             byte[][] made = command.apply(met);
             return STATE.compareAndSet(this, State.WAITING, State.SENT) ? made : null;
         } catch (RuntimeException impossible) {
@@ -117,14 +117,14 @@ final class WaitingCall {
         changed(State.SENT, State.ANSWERED);
     }
 
-    /** @param wasIdle whether it was sent on a connection that may have ended while nobody looked */
+    /** @param wasIdle whether its connection was idle before, and may have been dead */
     void failed(RuntimeException why, boolean wasIdle) {
         failure = why;
         stale = wasIdle;
         changed(State.SENT, State.ANSWERED);
     }
 
-    /** It was never sent, and will not be. */
+    /** It was not sent, and will not be. */
     void refused(RuntimeException why) {
         if (STATE.compareAndSet(this, State.WAITING, State.SENT)) {
             failed(why, false);
@@ -139,7 +139,7 @@ final class WaitingCall {
         return mine;
     }
 
-    /** Whether a failure may be that of a connection that had ended long before. */
+    /** Whether the connection may have been dead before the call. */
     boolean isStale() {
         return stale;
     }
@@ -150,9 +150,9 @@ final class WaitingCall {
     }
 
     /**
-     * An answer that somebody else brought.
+     * An answer that a carrier received.
      *
-     * @param session as what the server answered
+     * @param session the server's session
      * @param reply the reply
      * @param queuedNanos when the call began to wait
      * @param sentNanos just before it was sent
@@ -161,9 +161,9 @@ final class WaitingCall {
     record Answer(Session session, @Nullable Object reply, long queuedNanos, long sentNanos, long receivedNanos) {}
 
     /**
-     * Waits until somebody brought the answer, which is then returned, or until the caller is admitted, which is null.
+     * Waits for the answer of a carrier. Returns null if the caller is admitted instead.
      *
-     * @param server who is asked, for messages
+     * @param server the server, for messages
      */
     @Nullable
     Answer await(Object server, String busy) {
@@ -181,8 +181,8 @@ final class WaitingCall {
                     throw RedisLinkException.timedOut(server + " did not answer in time", null);
                 }
                 long lookNanos = sent || answerNanos == 0 ? leftNanos : Math.min(leftNanos, answerNanos);
-                LockSupport.parkNanos(this, Math.max(1, lookNanos)); // being sent wakes nobody
-                interrupted |= Thread.interrupted(); // nobody would know what became of the request
+                LockSupport.parkNanos(this, Math.max(1, lookNanos)); // no wake-up when it is sent
+                interrupted |= Thread.interrupted(); // otherwise the outcome would be unknown
             }
         } finally {
             if (interrupted) {

@@ -2,7 +2,7 @@ package io.holdfast.redis.settings;
 
 import java.time.Duration;
 
-/** Which values the options of a client may have. */
+/** Checks the values of a client's options. */
 public final class OptionRange {
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
@@ -11,7 +11,7 @@ public final class OptionRange {
 
     private OptionRange() {}
 
-    /** A time that somebody waits. */
+    /** Checks a timeout. */
     public static void timeout(String name, Duration timeout) {
         between(name, timeout, LONGEST_TIMEOUT);
     }
@@ -26,7 +26,7 @@ public final class OptionRange {
         }
     }
 
-    /** A number of things. */
+    /** Checks a number. */
     public static void atLeastOne(String name, int number) {
         if (number < 1) {
             throw new IllegalArgumentException(name + " is " + number + ", expected at least 1");

@@ -7,19 +7,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client was told, checked.
+ * The options of a client, checked.
  *
- * @param prefix with which every key and channel begins
+ * @param prefix the start of every key and channel
  * @param clientName for people, or null
  * @param requestTimeout how long one request may take
  * @param time the clocks
- * @param isStrict whether a server that may have forgotten grants nothing new for a while
+ * @param isStrict whether a server that may have forgotten something grants nothing new for a while
  * @param longestLease the longest lease that a guarded server gives
  * @param replicas how many replicas must have a grant, or zero
  * @param replicasTimeout how long to wait for them
  * @param acceptsEviction whether a server may evict keys
- * @param startsEmpty whether the user says that nobody holds anything on a guarded server
- * @param members of how many servers that vote this is one, or zero: then it may be down at first, and is never a replica's heir
+ * @param startsEmpty whether the user declares that nobody holds anything on a guarded server
+ * @param members how many servers vote, or zero for a server that does not; a member may be down at first, and never
+ *     takes over as a replica
  */
 public record RedisSettings(
         String prefix,
@@ -45,20 +46,21 @@ public record RedisSettings(
     }
 
     /**
-     * How long a master that was replaced may go on writing because it does not know: {@code min-replicas-max-lag}, which is 10 s by default; two
-     * more, because Redis counts whole seconds and counts once a second; and one for a message on its way and clocks that drift.
+     * How long a replaced master may go on writing because it does not know: {@code min-replicas-max-lag}, which is 10
+     * s by default; two seconds more, because Redis counts whole seconds and checks once a second; and one for messages
+     * under way and drifting clocks.
      */
     public static final Duration CUT_OFF = Duration.ofSeconds(10 + 2 + 1);
 
-    /** How long a mark is kept that nobody looks at. A missing one means that something was forgotten, so that is long. */
+    /** How long an unused mark is kept. That is long, because a missing mark means that the server forgot something. */
     public static final Duration MARK_LIFE = Duration.ofDays(30);
 
-    /** The same for one of several servers that vote. */
+    /** The same settings for one of several servers that vote. */
     public RedisSettings asMember(int members) {
         return with(true, members);
     }
 
-    /** The same without any guard. */
+    /** The same settings without a guard. */
     public RedisSettings unguarded() {
         return with(false, 0);
     }
@@ -78,7 +80,7 @@ public record RedisSettings(
                 otherMembers);
     }
 
-    /** Whether a guarded server would open again before such a lease has ended. */
+    /** Whether a guarded server could open again before this lease has ended. */
     public boolean isTooLong(LockKind kind, Duration lease) {
         return isStrict() && kind != LockKind.LATCH && lease.compareTo(longestLease) > 0;
     }
@@ -94,22 +96,22 @@ public record RedisSettings(
         return members > 0;
     }
 
-    /** How long a server that may have forgotten grants nothing new. */
+    /** How long a server that may have forgotten something grants nothing new. */
     public Duration shutTime() {
         return longestLease.plus(longestLease.dividedBy(100)).plus(isMember() ? Duration.ofSeconds(1) : CUT_OFF);
     }
 
-    /** Members have a key of their own: they are shut for another time. */
+    /** Members have a key of their own, because they are shut for a different time. */
     public String markKey() {
         return prefix + (isMember() ? ":member" : ":guard");
     }
 
-    /** The mark of a server that has this hash tag of its own, or none. */
+    /** The key of the mark on a server with this hash tag, which may be empty. */
     public String markKey(String tag) {
         return markKey() + (tag.isEmpty() ? "" : ":" + tag);
     }
 
-    /** How long after a server took over the one before it may still hand on what has ended there. */
+    /** How long after a takeover the earlier server may still hand on what has ended there. */
     public Duration cutOff() {
         return CUT_OFF;
     }

@@ -117,9 +117,9 @@ public record RedisUrl(
                 return number;
             }
         } catch (NumberFormatException noNumber) {
-            // as bad as one that is out of range
+            // handled as out of range
         }
-        // Not with the text: with the host forgotten, what looks like a port is a password.
+        // Without the text: if the host is missing, what looks like a port is a password.
         throw wrong("its " + what + " is not a number from " + least + " to " + most);
     }
 
@@ -131,7 +131,7 @@ public record RedisUrl(
         }
     }
 
-    /** Never with the URL itself: its password would end up in a log. */
+    /** Never contains the URL: its password would end up in a log. */
     private static IllegalArgumentException wrong(String why) {
         return new IllegalArgumentException("the Redis URL cannot be used: " + why + "; " + EXPECTED);
     }

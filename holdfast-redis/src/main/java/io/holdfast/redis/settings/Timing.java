@@ -4,7 +4,7 @@ import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 
 /**
- * The clocks of a client, and what is counted with them.
+ * The clocks of a client, and times computed with them.
  *
  * @param source the clocks
  */
@@ -22,12 +22,12 @@ public record Timing(TimeSource source) {
         return source.wallMillis();
     }
 
-    /** The end of a time that begins now. */
+    /** The end of a duration that begins now. */
     public long until(Duration time) {
         return nanos() + time.toNanos();
     }
 
-    /** What is left until then, at least a nanosecond. */
+    /** The time left until then, at least a nanosecond. */
     public Duration left(long untilNanos) {
         return Duration.ofNanos(Math.max(1, untilNanos - nanos()));
     }

@@ -1,5 +1,5 @@
 /**
- * What a client was told: its options and its URL, checked. Internal: may change in any release.
+ * The checked options and URL of a client. Internal: may change in any release.
  *
  * <p>May use {@code io.holdfast}, {@code io.holdfast.spi} and {@code io.holdfast.redis.driver}.
  */

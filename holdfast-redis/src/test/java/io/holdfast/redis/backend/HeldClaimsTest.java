@@ -26,7 +26,10 @@ class HeldClaimsTest {
     private static final Duration CUT_OFF = settings(true).cutOff();
     private static final Session ALONE = session("one", false, NOW);
 
-    /** Confirmed by another server, which may be cut off and alive: what is left counts, from when this one was met, not the length. */
+    /**
+     * Another server confirmed it, and may be alive and cut off: what counts is the time left when this one was first
+     * met.
+     */
     @Test
     void mayFollow_replicated_onlyWithMoreLeftThanTheOtherMayGoOn() {
         HeldClaims held = new HeldClaims(settings(true));
@@ -84,7 +87,7 @@ class HeldClaimsTest {
                 .isNotNull();
     }
 
-    /** Over by the server's own count, so somebody else may have had it since, whatever the holder has elsewhere. */
+    /** Over by the server's own clock, so another client may have held it since, whatever the holder has elsewhere. */
     @Test
     void reassertable_leaseOver_nothing() {
         HeldClaims held = new HeldClaims(settings(true));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** What the port promises, on Jedis. */
+/** The guarantees of the port, on Jedis. */
 @Tag("integration")
 class JedisDriverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -64,7 +64,7 @@ class JedisDriverTest {
         assertThat(proxy.accepted()).isEqualTo(2);
     }
 
-    /** Whoever gave up before it read its reply would leave it to the next one. */
+    /** A caller that gives up before it reads its reply would leave it to the next one. */
     @Test
     void send_replyNotReceived_connectionIsOfNoUse() {
         try (RedisConnection connection = driver.open(address, SECOND)) {
@@ -95,7 +95,7 @@ class JedisDriverTest {
         assertThat(proxy.accepted()).isOne();
     }
 
-    /** Left to Jedis it would come back by itself, without its login and with nobody to close it. */
+    /** Jedis would reconnect it, without its login and with nobody to close it. */
     @Test
     void subscription_closedBeforeItListens_doesNotComeBack() {
         RedisSubscription subscription = driver.subscription(address, "channel", false);
@@ -106,7 +106,7 @@ class JedisDriverTest {
         assertThat(proxy.accepted()).isOne();
     }
 
-    /** Hears nothing that it should not. */
+    /** A listener that must not be called. */
     private static final class NoEar implements RedisSubscription.Listener {
         @Override
         public void subscribed() {
@@ -134,7 +134,7 @@ class JedisDriverTest {
         assertThat(refused.isTimeout()).isFalse();
     }
 
-    /** A server that stands still takes connections, and does not say a word: the caller's time counts, not the connection's. */
+    /** A paused server accepts connections and does not answer: the caller's time counts, not the connection's. */
     @Test
     void open_noAnswer_takesAsLongAsTheCallerHasTime() {
         driver = JedisDriver.create(DefaultJedisClientConfig.builder()

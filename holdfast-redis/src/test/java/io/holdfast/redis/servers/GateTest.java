@@ -25,7 +25,7 @@ class GateTest {
         assertThat(gate.stillMillis(NOW + 12 * SECOND)).isZero();
     }
 
-    /** Said to be open by a clock that was set forward. */
+    /** The server says that it is open, by a clock that was set forward. */
     @Test
     void after_lessOrNothingLeft_countsOn() {
         Gate gate = Gate.OPEN.after(NOW, NOW, 10 * MICROS);
@@ -36,7 +36,7 @@ class GateTest {
                 .isEqualTo(gate);
     }
 
-    /** Whoever comes later need not wait for an objection then. */
+    /** Later clients then need not wait for an objection. */
     @Test
     void shut_isLookedAtUntilOnceAfterTheEnd() {
         Gate gate = Gate.OPEN.after(NOW, NOW, 10 * MICROS);

@@ -16,7 +16,10 @@ class WaitingCallTest {
         return new WaitingCall(command, Timing.SYSTEM, System.nanoTime() + 1_000_000_000, 0, false, true);
     }
 
-    /** Who gives up counts from then how late a request may take effect, so its time must not be a later one. */
+    /**
+     * A caller that gives up counts from then how late a request may take effect, so the request's time must not be
+     * later.
+     */
     @Test
     void begin_commandIsMade_whileTheCallerStillWaits() {
         call = call(session -> {
