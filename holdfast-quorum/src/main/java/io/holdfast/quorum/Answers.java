@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that are on their way from members. Closing takes all of them, whatever else has failed: a request whose answer nobody takes keeps its connection
- * from all others.
+ * Answers that are on their way from members. Closing receives all of them, whatever else has failed: a request whose
+ * answer is never received blocks its connection for all others.
  */
 final class Answers implements AutoCloseable {
     private final List<Runnable> takes = new ArrayList<>();
 
-    /** @param take waits for one answer and does what follows from it */
+    /** @param take waits for one answer and acts on it */
     void add(Runnable take) {
         takes.add(take);
     }

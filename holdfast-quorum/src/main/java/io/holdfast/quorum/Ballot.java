@@ -11,10 +11,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the members said to one claim, and what that means.
+ * What the members answered to one claim, and what that means.
  *
- * <p>The rule that makes tokens grow: a token counts only if enough members hold the claim with <em>exactly</em> that token. Then every later
- * grant meets one of these members after it stored the token, and gets a greater one. More members with other tokens change nothing.
+ * <p>The rule that makes tokens grow: a token counts only if enough members hold the claim with <em>exactly</em> that
+ * token. Then every later grant meets one of these members after it stored the token, and gets a greater one. More
+ * members with other tokens change nothing.
  */
 final class Ballot {
     private final int needed;
@@ -51,7 +52,7 @@ final class Ballot {
         return answers[member] instanceof AttemptResult.Granted;
     }
 
-    /** Whether the member has the claim behind somebody else's. */
+    /** Whether another claim is ahead of this one on the member. */
     boolean isBusy(int member) {
         return answers[member] instanceof AttemptResult.Busy || answers[member] instanceof AttemptResult.Queued;
     }
@@ -64,7 +65,7 @@ final class Ballot {
         return count(AttemptResult.Granted.class) >= needed;
     }
 
-    /** Whether it would be enough if all who are busy granted. */
+    /** Whether there would be enough grants if all busy members granted. */
     boolean isOpen() {
         return IntStream.range(0, answers.length)
                         .filter(member -> isGranted(member) || isBusy(member))
@@ -72,12 +73,12 @@ final class Ballot {
                 >= needed;
     }
 
-    /** Whether too few members can be reached to tell anything. */
+    /** Whether too few members can be reached to decide. */
     boolean isOutage() {
         return answers.length - unreachable().size() < needed;
     }
 
-    /** Who did not answer. */
+    /** The members that did not answer. */
     List<Integer> unreachable() {
         return IntStream.range(0, answers.length)
                 .filter(member -> answers[member] == null)
@@ -89,7 +90,7 @@ final class Ballot {
         return answer instanceof AttemptResult.Granted granted ? granted.token() : 0;
     }
 
-    /** The greatest token that enough members have exactly. */
+    /** The greatest token that enough members agree on exactly. */
     OptionalLong agreed() {
         return Arrays.stream(answers)
                 .mapToLong(Ballot::token)
@@ -97,7 +98,7 @@ final class Ballot {
                 .max();
     }
 
-    /** Whether enough members have exactly this token. */
+    /** Whether enough members agree on exactly this token. */
     boolean agreesOn(long token) {
         return holders(token).size() >= needed;
     }
@@ -116,7 +117,7 @@ final class Ballot {
         return Arrays.stream(answers).mapToLong(Ballot::token).max().orElse(0);
     }
 
-    /** Who granted a token below this one. */
+    /** The members that granted a smaller token. */
     List<Integer> below(long token) {
         return IntStream.range(0, answers.length)
                 .filter(member -> isGranted(member) && token(answers[member]) < token)
@@ -124,7 +125,7 @@ final class Ballot {
                 .toList();
     }
 
-    /** How long enough of those who have the token keep it. */
+    /** How long enough of the members with this token will keep it. */
     Duration left(long token) {
         return holders(token).stream()
                 .map(AttemptResult.Granted::left)
@@ -134,7 +135,7 @@ final class Ballot {
                 .orElseThrow();
     }
 
-    /** What a claim hears that did not win. */
+    /** The result of a claim that did not win. */
     AttemptResult refusal(Duration pause) {
         int reachable = answers.length - unreachable().size();
         if (reachable - count(AttemptResult.Refused.class) < needed) {
@@ -156,7 +157,7 @@ final class Ballot {
         return new AttemptResult.Busy(left);
     }
 
-    /** When so many of those who are shut will have opened. */
+    /** When enough of the shut members will have opened. */
     private AttemptResult soonestOpening(int missing) {
         List<AttemptResult.Refused> shut = Arrays.stream(answers)
                 .filter(AttemptResult.Refused.class::isInstance)

@@ -2,7 +2,7 @@ package io.holdfast.quorum;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How votes went. */
+/** Counts how many round trips grants needed. */
 final class Counters {
     private final LongAdder atOnce = new LongAdder();
     private final LongAdder raised = new LongAdder();
@@ -11,12 +11,12 @@ final class Counters {
         (inOneTrip ? atOnce : raised).increment();
     }
 
-    /** Grants for which one trip was enough. */
+    /** Grants that needed one round trip. */
     long atOnce() {
         return atOnce.sum();
     }
 
-    /** Grants for which tokens had to be raised. */
+    /** Grants whose tokens had to be raised. */
     long raised() {
         return raised.sum();
     }

@@ -16,8 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Brings members that missed arrivals at a latch up to date. An arrival counts when enough members have it; each of several may be missing on another member, and
- * none of them would ever be full. An arrival has one name and is never taken back, so whoever waits may repeat it where it is missing.
+ * Brings members that missed arrivals at a latch up to date. An arrival counts when enough members have it. If several
+ * arrivals each miss a different member, no member is ever full. An arrival has one name and is never taken back, so
+ * any waiter may repeat it where it is missing.
  */
 final class Latches {
     private final Members members;
@@ -28,7 +29,9 @@ final class Latches {
         this.memberPatience = memberPatience;
     }
 
-    /** Repeats what enough members have seen on those that have not. Returns whether there was anything to repeat. */
+    /**
+     * Repeats arrivals that enough members have on the members that lack them. Returns whether anything was missing.
+     */
     boolean repair(Resource latch) {
         Map<Member, Map<ClaimId, ResourceView.Holder>> seen = new HashMap<>();
         for (Member member : members) {

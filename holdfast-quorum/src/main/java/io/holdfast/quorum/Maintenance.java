@@ -9,12 +9,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Looks after the members while nobody asks: probes those that are down, repeats releases that they are owed, and tops holders up. */
+/**
+ * Looks after the members in the background: probes those that are down, repeats releases they have missed, and tops up
+ * holders.
+ */
 final class Maintenance {
     private static final System.Logger LOG = System.getLogger("io.holdfast.quorum");
     private static final long ROUND_NANOS = 250_000_000;
 
-    /** A hold that is younger is not topped up: most are over by then. */
+    /** A younger hold is not topped up: most holds end sooner. */
     private static final long YOUNG_NANOS = 100_000_000;
 
     private final Members members;
@@ -72,7 +75,7 @@ final class Maintenance {
                 for (QuorumClaim quorumClaim : claims) {
                     guarded(() -> lookAfter(quorumClaim));
                     if (time.nanoTime() - nowNanos > ROUND_NANOS) {
-                        break; // the others are looked after in the next round
+                        break; // the others follow in the next round
                     }
                 }
             }
@@ -94,7 +97,7 @@ final class Maintenance {
         }
     }
 
-    /** Claims what a holder does not have yet; ends what nobody renews or asks for any more. */
+    /** Claims members that a holder lacks. Ends a claim that is no longer renewed or asked for. */
     private void lookAfter(QuorumClaim quorumClaim) {
         if (!quorumClaim.lock.tryLock()) {
             return;

@@ -24,20 +24,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of the quorum, as this client sees it: whether it answers, and which releases it is owed.
+ * One node of the quorum as this client sees it: whether it answers, and which releases it has missed.
  *
- * <p>A member that failed to answer is down until it answers a probe. Nobody waits for it meanwhile unless there are too few others.
+ * <p>A member that failed to answer is down until it answers a probe. Until then nobody waits for it, unless too few
+ * others are up.
  */
 final class Member {
-    /** More than so many are not remembered: leases end by themselves. */
+    /** The most debts to remember: leases also end by themselves. */
     private static final int MOST_DEBTS = 10_000;
 
     private static final Resource PROBE = new Resource(LockKind.LOCK, "holdfast-probe", 1);
 
     /**
-     * A claim that the member may know and should not.
+     * A claim that the member may still know and should forget.
      *
-     * @param dueNanos not to be released before, because a request may still take effect
+     * @param dueNanos the earliest time of the release: until then a request may still take effect
      * @param endNanos when its lease is over in any case
      */
     private record Debt(Claim name, long dueNanos, long endNanos) {}
@@ -52,7 +53,7 @@ final class Member {
     private final AtomicBoolean probing = new AtomicBoolean();
     private final AtomicBoolean paying = new AtomicBoolean();
 
-    /** Why it may never vote. */
+    /** Why the member may never vote, or null. */
     private volatile @Nullable RuntimeException bar;
 
     private volatile @Nullable RuntimeException trouble;
@@ -76,7 +77,7 @@ final class Member {
         return backend;
     }
 
-    /** Why nobody expects an answer from it, or null if it answers. */
+    /** Why no answer is expected from the member, or null if it answers. */
     @Nullable
     RuntimeException trouble() {
         RuntimeException barred = bar;
@@ -87,7 +88,7 @@ final class Member {
         return trouble() == null;
     }
 
-    /** It has no vote of its own, whether it answers or not. */
+    /** Takes away the member's vote, whether or not it answers. */
     void bar(RuntimeException why) {
         bar = why;
     }
@@ -96,7 +97,7 @@ final class Member {
         return bar != null;
     }
 
-    /** Whether it can keep a line: it answers, and it grants. */
+    /** Whether the member can keep a line: it answers and grants. */
     boolean isFit(long nowNanos) {
         return isUp() && !(shut && shutUntilNanos - nowNanos > 0);
     }
@@ -105,7 +106,7 @@ final class Member {
         trouble = why;
     }
 
-    /** How late a request to it can still take effect. */
+    /** How long after sending a request can still take effect. */
     long requestNanos() {
         return backend.requestTimeout().toNanos();
     }
@@ -160,7 +161,7 @@ final class Member {
                 try {
                     return future.get(Math.max(0, untilNanos - time.nanoTime()), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException flag) {
-                    interrupted = true; // the answer is worth more: nobody would know what became of the request
+                    interrupted = true; // wait for the answer: otherwise the outcome would be unknown
                 } catch (TimeoutException silent) {
                     throw new LockStoreException(this + " did not answer in time", silent);
                 } catch (ExecutionException failed) {
@@ -177,8 +178,8 @@ final class Member {
     }
 
     /**
-     * Gives the answer, and takes the lack of one as a sign. What was wrong with the question says nothing about the member, nor does silence in less time
-     * than it usually has.
+     * Returns the answer; a missing answer marks the member as down. A bad request says nothing about the member, and
+     * neither does silence within less than the usual time.
      */
     private <T> T heard(Supplier<T> answer, Duration patience) {
         try {
@@ -193,7 +194,7 @@ final class Member {
         }
     }
 
-    /** Looks whether the member answers. Returns whether it is up now and was not before. */
+    /** Checks whether the member answers. Returns true if it was down and is up now. */
     boolean probe() {
         if (!probing.compareAndSet(false, true)) {
             return false;
@@ -217,7 +218,7 @@ final class Member {
 
     // ---- debts
 
-    /** Sees to it that the member forgets a claim, when it can be asked to. */
+    /** Has the member forget a claim as soon as it can be asked. */
     void owe(Claim name, long dueNanos, long endNanos) {
         if (debts.size() < MOST_DEBTS) {
             debts.put(name.id(), new Debt(name, dueNanos, endNanos));
@@ -228,7 +229,7 @@ final class Member {
         return debts.size();
     }
 
-    /** Releases what is due. Stops at the first trouble. */
+    /** Releases what is due. Stops at the first failure. */
     void pay(long nowNanos) {
         if (!paying.compareAndSet(false, true)) {
             return;

@@ -49,15 +49,19 @@ final class Members implements Iterable<Member> {
     }
 
     /**
-     * How many members must grant. Any two majorities share a member, which is enough where two claims exclude each other. A semaphore of k must
-     * not admit k + 1: each member admits k, so all together they admit n · k / needed, which must be less than k + 1.
+     * How many members must grant. Any two majorities share a member, which is enough where two claims exclude each
+     * other. A semaphore of k must not admit k + 1: each member admits k, so all together they admit n · k / needed,
+     * which must be less than k + 1.
      */
     int needed(Resource resource) {
         long capacity = resource.kind() == LockKind.SEMAPHORE ? resource.capacity() : 1;
         return (int) (all.size() * capacity / (capacity + 1)) + 1;
     }
 
-    /** Who keeps the line and settles split votes: the first who can, so that clients that see the same choose the same. */
+    /**
+     * The member that keeps the line and settles split votes: the first that can. Clients that see the same members up
+     * choose the same leader.
+     */
     Member leader(long nowNanos) {
         for (Member member : all) {
             if (member.isFit(nowNanos)) {
@@ -72,7 +76,7 @@ final class Members implements Iterable<Member> {
         return all.get(0);
     }
 
-    /** Another member, before this one, that is the same store. */
+    /** An earlier member that is the same store. */
     Optional<Member> twinOf(Member member) {
         Optional<String> id = member.storeId();
         return all.stream()
@@ -90,12 +94,12 @@ final class Members implements Iterable<Member> {
         }
     }
 
-    /** Whether a member that is down can be left alone, because there are enough others. */
+    /** Whether a member that is down need not be asked, because enough others are up. */
     boolean canSpare(Member member, int needed) {
         return !member.isUp() && all.stream().filter(Member::isUp).count() >= needed;
     }
 
-    /** What the node's client said; which lock was asked for is said already. */
+    /** The reason without the name of the lock, which the message has already. */
     private static String reason(@Nullable RuntimeException trouble) {
         if (trouble == null) {
             return "no answer";
@@ -105,12 +109,12 @@ final class Members implements Iterable<Member> {
         return quoted < 0 ? said : said.substring(said.indexOf("': ", quoted) + 3);
     }
 
-    /** Whether so many members answered when they were last asked. */
+    /** Whether at least this many members answered when they were last asked. */
     boolean mayReach(int needed) {
         return all.stream().filter(Member::isUp).count() >= needed;
     }
 
-    /** Too few answered, for one resource or for the whole store. */
+    /** The exception for too few answers, about one resource or the whole store. */
     LockStoreException outage(
             @Nullable Resource resource,
             int needed,

@@ -4,16 +4,17 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The token that all members are asked for. Each would give its own time; asked for one that is a little ahead of all of them, they give the same, and
- * one trip is enough. A guess that is too low costs a second trip and nothing else, so the guess learns.
+ * Proposes the token that all members are asked for. By itself each member would use its own clock. Asked for a token
+ * slightly ahead of all their clocks, they all give that one, and one round trip is enough. A guess that is too low
+ * costs only a second round trip, and the next guess learns from it.
  */
 final class Proposals {
     private static final long LEAST_SLACK_MICROS = 5_000;
 
-    /** Tokens that run further ahead of the clock would be worse than a second trip. */
+    /** Tokens further ahead of the clock would be worse than a second round trip. */
     private static final long MOST_SLACK_MICROS = 500_000;
 
-    /** How slowly a slack that is not needed any more gets smaller. */
+    /** How slowly unneeded slack shrinks. */
     private static final int DECAY = 256;
 
     private final Iterable<Member> members;
@@ -23,7 +24,7 @@ final class Proposals {
         this.members = members;
     }
 
-    /** A token for everybody, or zero if nobody knows what theirs would be. */
+    /** A token for all members, or zero if their clocks are not known yet. */
     long next() {
         long most = 0;
         for (Member member : members) {
@@ -36,8 +37,8 @@ final class Proposals {
     }
 
     /**
-     * Learns from a vote. Where all gave the same token, the guess was good enough, whoever asked for more before. A jump is somebody's
-     * clock, or a token from before, and not a slow network.
+     * Learns from a vote. If all members gave the same token, the guess was good enough. A large jump comes from a
+     * clock or an old token, not from a slow network, and is ignored.
      */
     void learn(long proposed, long greatest, boolean agreed) {
         long lag = greatest - proposed;

@@ -34,10 +34,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several stores as one. Puts the parts together and hands each call to the one that knows.
+ * Several stores as one. Assembles the parts and delegates each call to the responsible one.
  *
- * <p>New, then started, then closed, and never back. An attempt and a release happen on the caller's thread, which asks all members before it waits for
- * any; renewals, looks and members that cannot be asked that way use threads of a pool.
+ * <p>New, then started, then closed; no way back. An attempt and a release run on the caller's thread, which sends to
+ * all members before it waits for any. Renewals, inspections and members without pipelining use threads of a pool.
  */
 final class QuorumBackend implements LockBackend {
     private static final long PROBE_PAUSE_NANOS = 20_000_000;
@@ -101,7 +101,7 @@ final class QuorumBackend implements LockBackend {
         Releases releases = new Releases(members, memberPatience);
         Voting voting = new Voting(members, ids, releases, memberPatience, counters);
         Consumer<QuorumClaim> forgotten = quorumClaim -> {
-            if (!MemberIds.isArrival(quorumClaim.claim)) { // which is never taken back
+            if (!MemberIds.isArrival(quorumClaim.claim)) { // an arrival is never taken back
                 releases.end(quorumClaim, member -> true);
             }
             drop(quorumClaim);
@@ -118,7 +118,7 @@ final class QuorumBackend implements LockBackend {
         long untilNanos = time.nanoTime() + requestTimeout().toNanos();
         List<Integer> silent = silent();
         while (members.size() - silent.size() < members.majority() && time.nanoTime() - untilNanos < 0) {
-            members.forEach(Member::probe); // a connection may take longer than a request when everything is new
+            members.forEach(Member::probe); // the first connections may take longer than a request
             LockSupport.parkNanos(PROBE_PAUSE_NANOS);
             silent = silent();
         }
@@ -141,7 +141,7 @@ final class QuorumBackend implements LockBackend {
                 .toList();
     }
 
-    /** All at once; one that cannot be used is told, one that is down is not waited for twice. */
+    /** Starts all members at once. An unusable one is reported; one that is down is not waited for twice. */
     private void startMembers(String clientId, BackendListener listener) {
         List<CompletableFuture<Void>> starts = new ArrayList<>();
         for (Member member : members) {
@@ -171,7 +171,7 @@ final class QuorumBackend implements LockBackend {
         }
     }
 
-    /** What a member says, in the names of the claims. */
+    /** Translates a member's names back to claims. */
     private static final class MemberListener implements BackendListener {
         private final BackendListener engine;
 
@@ -179,7 +179,7 @@ final class QuorumBackend implements LockBackend {
             this.engine = engine;
         }
 
-        /** One member is not a grant, but a reason to ask the others. */
+        /** One member is not enough for a grant, but a reason to ask the others. */
         @Override
         public void granted(ClaimId name, long token, Duration left, long startNanos) {
             engine.served(MemberIds.claimOf(name));
@@ -205,7 +205,7 @@ final class QuorumBackend implements LockBackend {
             engine.missed();
         }
 
-        /** With the engine's numbers of claims, as they are shown. */
+        /** With the engine's claim numbers, which are the ones shown to users. */
         @Override
         public List<ClientLine> lines() {
             return engine.lines();
@@ -278,7 +278,8 @@ final class QuorumBackend implements LockBackend {
         return new UnfitClaimException(
                 claim.resource(),
                 "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
-                        + " after which a node that forgot opens again; ask for less, or raise longestLease() in every client");
+                        + " after which a node that forgot opens again; ask for less, or raise longestLease() in every"
+                        + " client");
     }
 
     private void check(Claim claim) {
@@ -338,7 +339,10 @@ final class QuorumBackend implements LockBackend {
         return usable().inspector.client(clientId);
     }
 
-    /** An attempt asks members for as long as one request may take; each of these may take effect as much later. */
+    /**
+     * An attempt sends requests for up to one request timeout, and each of them may take effect up to one timeout
+     * later.
+     */
     @Override
     public Duration requestTimeout() {
         return slowestRequest().multipliedBy(2);
@@ -366,7 +370,7 @@ final class QuorumBackend implements LockBackend {
         executor.shutdown();
     }
 
-    /** How votes went, for tests. */
+    /** For tests. */
     Counters counters() {
         return counters;
     }

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim, and what it has on each member. An attempt, a release and a top-up of one claim hold its lock and never overlap; a renewal only looks, so what it
- * looks at has a lock of its own.
+ * One claim, and its state on each member. An attempt, a release and a top-up of one claim hold its lock and never
+ * overlap. A renewal only reads, so what it reads has a lock of its own.
  *
- * <p><b>States</b> on a member: nothing (no name there), and under a name: asked (the outcome is unknown), waiting in its line, or held. A name is
- * dropped when it is released, and never used again.
+ * <p><b>States</b> on a member: none (no name there), or under a name: asked (the outcome is unknown), waiting in its
+ * line, or held. A name is dropped when it is released, and never used again.
  */
 final class QuorumClaim {
     enum State {
@@ -23,25 +23,25 @@ final class QuorumClaim {
         HELD
     }
 
-    /** A claim that waits asks again sooner than that. */
+    /** A waiting claim asks again sooner than this. */
     private static final long IDLE_NANOS = 10_000_000_000L;
 
     final Claim claim;
-    /** Held by an attempt, a release or a top-up, for as long as it takes. */
+    /** Held for the whole of an attempt, a release or a top-up. */
     final ReentrantLock lock = new ReentrantLock();
 
-    /** Guards what follows. Whoever has it does not wait for anything. */
+    /** Guards the fields below. Never held while waiting for anything. */
     private final ReentrantLock state = new ReentrantLock();
 
     private final @Nullable Claim[] names;
     private final State[] states;
 
-    /** Until when a request to the member whose outcome is unknown may still take effect. */
+    /** For each member: until when a request with an unknown outcome may still take effect. */
     private final long[] unsettledUntilNanos;
 
     private final boolean[] unsettled;
 
-    /** What was handed out, or zero. */
+    /** The token that was handed out, or zero. */
     private long token;
 
     private long grantedNanos;
@@ -87,7 +87,7 @@ final class QuorumClaim {
         return look(() -> longestNanos);
     }
 
-    /** Somebody wants it, and will ask again if it is not granted. */
+    /** Notes an attempt: the caller will ask again if it is not granted. */
     void askedFor(Duration lease, long nowNanos) {
         change(() -> {
             longestNanos = Math.max(longestNanos, lease.toNanos());
@@ -97,12 +97,12 @@ final class QuorumClaim {
         });
     }
 
-    /** It is asked for with such a lease. */
+    /** Notes the lease that is asked for. */
     void asked(Duration lease) {
         change(() -> longestNanos = Math.max(longestNanos, lease.toNanos()));
     }
 
-    /** It was handed out, or again. */
+    /** Notes that the claim was granted, or confirmed. */
     void granted(long handedOut, Duration left, long nowNanos) {
         change(() -> {
             grantedNanos = token == 0 ? nowNanos : grantedNanos;
@@ -111,17 +111,17 @@ final class QuorumClaim {
         });
     }
 
-    /** It is somebody's until then, or will be asked for again. */
+    /** Extends the time for which the claim is in use. */
     void lasts(Duration time, long nowNanos) {
         change(() -> endNanos = nowNanos + time.toNanos());
     }
 
-    /** Whether its holder's lease has ended, or nobody has asked for it for long. */
+    /** Whether the lease has ended, or a waiting claim has not asked for a long time. */
     boolean isOver(long nowNanos) {
         return look(() -> nowNanos - endNanos > 0);
     }
 
-    /** It holds no more, and may be asked for again. */
+    /** Notes that the claim no longer holds; it may be asked for again. */
     void lost() {
         change(() -> token = 0);
     }

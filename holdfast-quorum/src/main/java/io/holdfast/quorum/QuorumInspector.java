@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all members and makes one picture of what they show: who is held by enough of them, or was just served by the leader and will ask the others; and the
- * leader's line.
+ * Merges what all members show into one view. Its holders are the claims that enough members hold, and those that the
+ * leader has just served and that will ask the others next. Its line is the leader's.
  */
 final class QuorumInspector {
     private final Members members;
@@ -36,7 +36,9 @@ final class QuorumInspector {
         this.executor = executor;
     }
 
-    /** Asks every member that answers. In the order of the members; null for those that do not. */
+    /**
+     * Asks every member that is up. Results are in the order of the members, with null for those that do not answer.
+     */
     private <T> List<@Nullable T> all(@Nullable Resource resource, Function<Member, T> look) {
         List<@Nullable CompletableFuture<T>> futures = new ArrayList<>();
         for (Member member : members) {
@@ -108,7 +110,7 @@ final class QuorumInspector {
         return Optional.empty();
     }
 
-    /** Ends a claim of anybody, under whatever names the members know it. */
+    /** Ends any client's claim, under all names that the members know it by. */
     boolean end(Claim claim, boolean revoke) {
         boolean known = false;
         for (Boolean ended : all(claim.resource(), member -> endOn(member, claim, revoke))) {
@@ -176,7 +178,7 @@ final class QuorumInspector {
         return new ResourceView(first.resource(), holders, waiting);
     }
 
-    /** Whom the leader has served and who has not asked the others yet, as far as there is room. */
+    /** Adds claims that the leader has served and that have not asked the others yet, as far as there is room. */
     private void addServed(
             List<@Nullable ResourceView> views,
             Map<ClaimId, List<ResourceView.Holder>> seen,
@@ -197,7 +199,7 @@ final class QuorumInspector {
         }
     }
 
-    /** As enough members have it. */
+    /** The view that enough members share. */
     private static ResourceView.Holder merged(ClaimId claim, List<ResourceView.Holder> same, int needed) {
         Duration left = same.stream()
                 .map(ResourceView.Holder::left)

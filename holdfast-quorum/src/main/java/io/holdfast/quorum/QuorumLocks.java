@@ -13,18 +13,21 @@ import java.util.Objects;
 /**
  * Opens clients whose locks live on a majority of independent servers: what Redlock is for.
  *
- * <p><b>Guarantees.</b> All that {@link LockClient} promises, while fewer than half of the nodes are down, cut off, slow, restarted or emptied. Tokens
- * grow from holder to holder, whatever the nodes' clocks say; where nodes forget, while clocks differ by less than the longest lease. A lock and its release are one round trip each, to all nodes at once.
+ * <p><b>Guarantees.</b> All that {@link LockClient} promises, while fewer than half of the nodes are down, cut off,
+ * slow, restarted or emptied. Tokens grow from holder to holder, whatever the nodes' clocks say. After nodes forget,
+ * they still do if the clocks differ by less than the longest lease. A lock and its release are one round trip each, to
+ * all nodes at once.
  *
- * <p><b>Not guaranteed.</b> A node whose clock jumps forward ends leases early: with all nodes in its hand, a holder survives as many of them as may
- * be down. A semaphore of k permits needs more nodes than a lock: {@code n · k / (k + 1)}, rounded down, and one. {@code docs/quorum.md} has the whole
- * table.
+ * <p><b>Not guaranteed.</b> A node whose clock jumps forward ends leases early. A holder on all nodes survives as many
+ * such nodes as may be down. A semaphore of k permits needs more nodes than a lock: {@code n · k / (k + 1)}, rounded
+ * down, plus one. {@code docs/quorum.md} has the whole table.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
- * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when too few nodes answer, naming each and why; {@link
- * io.holdfast.LockRefusedException} while nodes that may have forgotten something wait for leases to end; {@link IllegalArgumentException} for an even
- * number of nodes, fewer than three, or one server named twice.
+ * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when too few nodes answer, naming each node and the
+ * reason; {@link io.holdfast.LockRefusedException} while nodes that may have forgotten something wait until old leases
+ * have ended; {@link IllegalArgumentException} for an even number of nodes, fewer than three, or one server named
+ * twice.
  *
  * <pre>{@code
  * try (LockClient locks = QuorumLocks.connect(List.of("redis://a:6379", "redis://b:6379", "redis://c:6379"))) {
@@ -45,7 +48,8 @@ public final class QuorumLocks {
     /**
      * Opens a client with the default options.
      *
-     * @param urls one {@code redis://host:port} for each node, in the same order in every client; an odd number, at least three
+     * @param urls one {@code redis://host:port} for each node, in the same order in every client; an odd number, at
+     *     least three
      * @return the client, to be closed
      */
     public static LockClient connect(List<String> urls) {
@@ -56,7 +60,7 @@ public final class QuorumLocks {
      * Begins a client with options.
      *
      * @param urls as for {@link #connect}
-     * @return what to set them on
+     * @return a builder
      */
     public static QuorumLocksBuilder builder(List<String> urls) {
         checkNumber(urls.size());
@@ -64,8 +68,8 @@ public final class QuorumLocks {
     }
 
     /**
-     * Opens a client over nodes of any kind, with the default options. Each backend must guard itself against forgetting, as that of
-     * {@code RedisMember} does; a memory store is for tests.
+     * Opens a client over nodes of any kind, with the default options. Each backend must guard itself against
+     * forgetting, as the one of {@code RedisMember} does; a memory store is for tests.
      *
      * @param nodes backends that were not started, an odd number, at least three; closed with the client
      * @return the client, to be closed
@@ -78,7 +82,7 @@ public final class QuorumLocks {
      * Opens a client over nodes of any kind, as {@link #over(List)} does.
      *
      * @param nodes backends that were not started, an odd number, at least three; closed with the client
-     * @param defaults how locks are held for which nothing else is said
+     * @param defaults the options of locks for which none are given
      * @return the client, to be closed
      */
     public static LockClient over(List<? extends LockBackend> nodes, LockOptions defaults) {

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 /**
  * The options of a client on a quorum of Redis servers. Each method returns this.
  *
- * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the latest; {@link
- * io.holdfast.LockStoreException} when too few nodes can be reached, or one cannot be used.
+ * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the
+ * latest; {@link io.holdfast.LockStoreException} when too few nodes can be reached, or one cannot be used.
  *
  * <p><b>Threads.</b> For one thread.
  *
@@ -39,7 +39,8 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Sets how long to wait for one node. A node that takes longer counts as down until it answers again, and costs nobody anything meanwhile.
+     * Sets how long to wait for one node. A node that takes longer counts as down until it answers again, and delays
+     * nobody in the meantime.
      *
      * @param timeout from 5 milliseconds to 10 seconds; a quarter of a second if not set
      * @return this
@@ -50,7 +51,8 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Sets the longest lease that anybody may ask for: a node that may have forgotten grants nothing for that long. Must be the same in every client.
+     * Sets the longest lease that any client may ask for. A node that may have forgotten something grants nothing for
+     * that long. Must be the same in every client.
      *
      * @param lease a minute if not set
      * @return this
@@ -70,8 +72,8 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Says that nobody holds anything: nodes that are new need not wait. For the first client of a new installation, and no other; wrong, this gives a lock to
-     * two. A node that was marked before as another process waits all the same.
+     * Declares that nobody holds anything, so new nodes need not wait. Only for the first client of a new installation:
+     * if it is not true, two clients may get one lock. A node that was marked by an earlier process still waits.
      *
      * @return this
      */
@@ -81,7 +83,7 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Sets how locks are held for which nothing else is said.
+     * Sets the options of locks for which none are given.
      *
      * @param defaults the options
      * @return this
@@ -92,7 +94,8 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Sets how each node is connected to: prefix, TLS, client name, pool. Safety, longest lease and emptiness are the quorum's.
+     * Sets how each node is connected to: prefix, TLS, client name, pool. The quorum itself sets safety, longest lease
+     * and emptiness.
      *
      * @param node changes the options of one node
      * @return this
@@ -112,7 +115,7 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Makes the backend without a client on it, for those who build on the engine themselves.
+     * Makes the backend without a client, for code that uses the engine directly.
      *
      * @return a backend that was not started
      */
@@ -137,7 +140,7 @@ public final class QuorumLocksBuilder {
         return new QuorumBackend(members, labels, nodeTimeout, longestLease, TimeSource.system());
     }
 
-    /** The URL without what must not be in a log. */
+    /** The URL without its secrets. */
     private static String label(String url) {
         int at = url.lastIndexOf('@');
         int scheme = url.indexOf("://");

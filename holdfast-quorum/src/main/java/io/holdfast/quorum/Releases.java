@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
- * Ends claims on members. Whatever a member did not hear, or may still do later, is owed to it: the release is repeated when it can be, or when the lease is
- * over nothing is left to do.
+ * Ends claims on members. A release that a member missed, or that a late request may undo, is repeated until the member
+ * answers it or the lease has ended.
  */
 final class Releases {
     private final Members members;
@@ -24,7 +24,8 @@ final class Releases {
     }
 
     /**
-     * Ends what the claim has, or may have, on those members. The leader is told last: whoever it serves next asks the others at once.
+     * Ends what the claim has, or may have, on these members. The leader comes last: the claim that it serves next asks
+     * the others at once.
      *
      * @return whether any of them knew the claim
      */

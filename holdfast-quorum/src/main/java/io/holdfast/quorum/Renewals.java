@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews many claims on all members at once. A claim lasts if enough members that held it say so; one that was claimed anew in between counts from the next
- * time, because nobody knows who had it meanwhile.
+ * Renews many claims on all members at once. A claim is renewed if enough members that held it confirm it. A member
+ * that was claimed anew in between counts from the next renewal: another client may have held it meanwhile.
  */
 final class Renewals {
     private static final long LOOK_NANOS = 5_000_000;
@@ -32,7 +32,7 @@ final class Renewals {
     private final Executor executor;
     private final Consumer<QuorumClaim> forgotten;
 
-    /** @param forgotten ends a claim whose holder will hear that it is lost; called with the claim's lock held */
+    /** @param forgotten ends a claim whose holder will be told that it is lost; called with the claim's lock held */
     Renewals(
             Members members,
             Function<ClaimId, @Nullable QuorumClaim> claims,
@@ -47,7 +47,7 @@ final class Renewals {
         this.forgotten = forgotten;
     }
 
-    /** One of the renewals, and what each member that was asked said. */
+    /** One renewal, and the answer of each member that was asked. */
     private static final class Tally {
         private final Renewal renewal;
         private final @Nullable QuorumClaim quorumClaim;
@@ -60,7 +60,7 @@ final class Renewals {
         }
     }
 
-    /** What one member is asked, and for which. */
+    /** The renewals sent to one member, and the tallies they belong to. */
     private record Part(Member member, List<Tally> tallies, List<Renewal> renewals) {}
 
     List<RenewResult> renew(List<Renewal> renewals) {
@@ -87,7 +87,7 @@ final class Renewals {
         return tallies.stream().map(tally -> result(tally, startNanos)).toList();
     }
 
-    /** A member that is down is left alone only by claims that enough others hold; it may be the one that they need. */
+    /** A member that is down is skipped only for claims that enough others hold; the others may need it. */
     private Part part(Member member, List<Tally> tallies) {
         Part part = new Part(member, new ArrayList<>(), new ArrayList<>());
         for (Tally tally : tallies) {
@@ -118,7 +118,9 @@ final class Renewals {
                 .count();
     }
 
-    /** Waits for all, but when enough have answered only a moment longer: one that is slow must not cost the others their leases. */
+    /**
+     * Waits for all members, but only a moment longer once enough have answered: a slow member must not cost leases.
+     */
     private void await(CountDownLatch done, int asked) {
         long nowNanos = time.nanoTime();
         long untilNanos = nowNanos;
@@ -204,10 +206,12 @@ final class Renewals {
         return new RenewResult.Gone();
     }
 
-    /** The member may be claimed anew, if it was asked for the name that the claim still has there, and no earlier request is under way. */
+    /**
+     * Lets the member be claimed anew, if the claim still has the same name there and no earlier request is under way.
+     */
     private void gone(QuorumClaim quorumClaim, int index, Claim name) {
         if (!quorumClaim.lock.tryLock()) {
-            return; // a claim that is being asked for or released has its own mind
+            return; // an attempt or a release is under way, and decides
         }
         try {
             Claim known = quorumClaim.name(index);

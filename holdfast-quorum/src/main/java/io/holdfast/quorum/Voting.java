@@ -21,14 +21,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a claim. All members are asked at once; if enough grant the same token, that is the grant. If the tokens differ, those below the greatest are asked
- * to raise theirs; a member that lost the claim meanwhile refuses, or grants it anew.
+ * Asks for a claim. All members are asked at once; if enough grant the same token, that is the grant. If the tokens
+ * differ, those below the greatest are asked to raise theirs; a member that lost the claim meanwhile refuses, or grants
+ * it anew.
  *
- * <p><b>Who waits.</b> One member is the leader: the first that answers and grants. Whoever waits stands in the leader's line and in no other; when it is
- * served there, it asks the rest. A claim that the leader put behind another one gives way, even if a majority of the others granted; one that the leader
- * granted asks the others again for a moment, because their votes are on their way back. So a split vote ends with whom the leader chose, unless that one
- * does not get the others for a while: it may be dead. Nothing that is
- * promised depends on two clients seeing the same leader: then only a vote takes longer.
+ * <p><b>Who waits.</b> One member is the leader: the first that answers and grants. A waiting claim stands in the
+ * leader's line and in no other; when it is served there, it asks the rest. A claim that the leader put behind another
+ * one gives way, even if a majority of the others granted it. A claim that the leader granted asks the others again for
+ * a moment, because their votes are being given back. So a split vote is won by the leader's choice, unless that claim
+ * fails to get the others for a while: its client may be dead. No guarantee depends on two clients seeing the same
+ * leader: if they do not, a vote only takes longer.
  */
 final class Voting {
     /** How often a claim that the leader granted asks the others again, with pauses that double from a millisecond. */
@@ -36,24 +38,27 @@ final class Voting {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** How often tokens are raised: once, unless somebody lost the claim and granted it anew meanwhile. */
+    /** How often tokens are raised: once, unless a member lost the claim and granted it anew meanwhile. */
     private static final int MOST_RAISES = 4;
 
-    /** When to ask again after a lost vote, at most. */
+    /** The longest pause after a lost vote. */
     private static final Duration AFTER_A_LOST_VOTE = Duration.ofMillis(60);
 
-    /** For how long a resource for which somebody had to wait is asked for at the leader first. */
+    /** How long the leader is asked first for a resource that was contended. */
     private static final long CONTENDED_NANOS = 1_000_000_000;
 
     private static final int MOST_CONTENDED = 10_000;
 
-    /** How far ahead the second raise goes, in tokens, which are microseconds. */
+    /** How far ahead the second raise goes; tokens are microseconds. */
     private static final long FARTHER_MICROS = 500;
 
-    /** Longer than it takes from being served by the leader to asking the others, on a slow network and a busy machine. */
+    /**
+     * Longer than a claim takes from being served by the leader to asking the others, on a slow network and a busy
+     * machine.
+     */
     private static final long STRAY_NANOS = 200_000_000;
 
-    /** In place of the member in whose line to wait. */
+    /** In place of a member: no line to wait in. */
     private static final int NOBODY = -1;
 
     private final Members members;
@@ -66,7 +71,7 @@ final class Voting {
     private final Latches latches;
     private final ConcurrentMap<Resource, Long> contended = new ConcurrentHashMap<>();
 
-    /** Since when the leader is held by somebody who does not have the others. */
+    /** Since when the leader is held by a claim that does not have the others. */
     private final ConcurrentMap<Resource, Long> strays = new ConcurrentHashMap<>();
 
     Voting(Members members, MemberIds ids, Releases releases, Duration memberPatience, Counters counters) {
@@ -80,7 +85,7 @@ final class Voting {
         this.latches = new Latches(members, memberPatience);
     }
 
-    /** Asks for a claim, or asks again. */
+    /** Makes one attempt for a claim, the first or a later one. */
     AttemptResult attempt(QuorumClaim quorumClaim, Claim claim, long untilNanos) {
         int needed = members.needed(claim.resource());
         Ballot ballot = new Ballot(members.size(), needed);
@@ -95,7 +100,8 @@ final class Voting {
         long proposed = Math.max(proposals.next(), claim.leastToken());
         if (quorumClaim.line() == leader || (claim.waits() && isContended(claim.resource()))) {
             ask(ballot, quorumClaim, claim, List.of(leader), leader, proposed, untilNanos);
-            // With too few others, being behind somebody says nothing: it is an outage, and they are asked to be sure.
+            // With too few others up, being behind another claim means nothing: it is an outage, and they are asked to
+            // be sure.
             if (isBehindOthers(ballot.answer(leader)) && members.mayReach(members.needed(claim.resource()))) {
                 noteContention(claim.resource());
                 return Objects.requireNonNull(ballot.answer(leader));
@@ -122,7 +128,7 @@ final class Voting {
         }
     }
 
-    /** Whoever is first in the line looks at the others now and then: the leader may be held by somebody who never got them. */
+    /** The first in line asks the others now and then: the leader may be held by a claim that never got them. */
     private static boolean isBehindOthers(@Nullable AttemptResult answer) {
         return answer instanceof AttemptResult.Busy
                 || (answer instanceof AttemptResult.Queued queued && queued.place() > 1);
@@ -133,8 +139,9 @@ final class Voting {
     }
 
     /**
-     * Tells whether the leader has been held for a while by somebody who does not have the others: a release that it did not hear, or a client that died
-     * in between. Who was just served by the leader has the others within a moment, and is given way to.
+     * Tells whether the leader has been held for a while by a claim that does not have the others: because the leader
+     * missed a release, or a client died in between. A claim that the leader has just served gets the others within a
+     * moment, so this one gives way to it.
      */
     private boolean isStray(Resource resource) {
         long nowNanos = time.nanoTime();
@@ -142,7 +149,7 @@ final class Voting {
         return sinceNanos != null && nowNanos - sinceNanos > STRAY_NANOS;
     }
 
-    /** A claim that was handed out has the same token as before unless it asks for a greater one, or is lost. */
+    /** A granted claim keeps its token, unless it asks for a greater one or is lost. */
     private AttemptResult confirm(QuorumClaim quorumClaim, Claim claim, Ballot ballot, long untilNanos) {
         long token = quorumClaim.token();
         long least = Math.max(token, claim.leastToken());
@@ -164,7 +171,9 @@ final class Voting {
         return lost(quorumClaim, claim, ballot);
     }
 
-    /** Claims members that a holder does not have yet, so that one more of those it has may fail. They count from the next renewal. */
+    /**
+     * Claims members that a holder lacks, so that one more of its members may fail. They count from the next renewal.
+     */
     void topUp(QuorumClaim quorumClaim) {
         Ballot ballot = new Ballot(members.size(), members.needed(quorumClaim.claim.resource()));
         long nowNanos = time.nanoTime();
@@ -180,7 +189,7 @@ final class Voting {
                 nowNanos + memberPatience.toNanos() + PAUSE_NANOS);
     }
 
-    /** Makes enough members hold one token; null if they do not hold the claim any more. */
+    /** Makes enough members agree on one token; null if they no longer hold the claim. */
     private @Nullable AttemptResult agree(
             QuorumClaim quorumClaim, Claim claim, Ballot ballot, int leader, long proposed, long untilNanos) {
         for (int raises = 0; raises <= MOST_RAISES && ballot.isEnough(); raises++) {
@@ -198,15 +207,14 @@ final class Voting {
             if (time.nanoTime() - untilNanos > 0) {
                 break;
             }
-            // Where several may hold, others take tokens meanwhile: the second time, ask for one that is out of their
-            // reach.
+            // Where several may hold, others take tokens meanwhile: the second raise asks for one beyond their reach.
             long target = ballot.greatest() + (raises == 0 ? 0 : FARTHER_MICROS << raises);
             ask(ballot, quorumClaim, claim, ballot.below(target), leader, target, untilNanos);
         }
         return null;
     }
 
-    /** Gives back what a claim got that did not get enough, except its place in the line. */
+    /** Gives back what a claim without enough grants has got, except its place in the line. */
     private AttemptResult lost(QuorumClaim quorumClaim, Claim claim, Ballot ballot) {
         if (!MemberIds.isArrival(claim)) {
             releases.end(quorumClaim, member -> quorumClaim.state(member) != State.WAITING);
@@ -225,7 +233,7 @@ final class Voting {
                 claim.resource(), members.needed(claim.resource()), ballot.unreachable(), ballot::trouble);
     }
 
-    /** Asks members at once and counts what they say. */
+    /** Asks members at the same time and records their answers. */
     private void ask(
             Ballot ballot,
             QuorumClaim quorumClaim,
@@ -305,7 +313,7 @@ final class Voting {
         }
     }
 
-    /** Forgets who was in whose way. */
+    /** Forgets old contention. */
     void tidy(long nowNanos) {
         contended.values().removeIf(untilNanos -> nowNanos - untilNanos > 0);
         strays.values().removeIf(sinceNanos -> nowNanos - sinceNanos > 10 * CONTENDED_NANOS);

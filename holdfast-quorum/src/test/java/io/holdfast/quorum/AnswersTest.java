@@ -20,7 +20,9 @@ import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What was asked for is taken, even if a member cannot be asked for lack of memory: what nobody takes keeps a connection. */
+/**
+ * Every answer is received, even if a member cannot be asked for lack of memory: an unread answer blocks a connection.
+ */
 class AnswersTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Claim CLAIM = Claim.builder(
@@ -35,7 +37,7 @@ class AnswersTest {
     private final QuorumClaim quorumClaim = new QuorumClaim(CLAIM, 3, System.nanoTime());
     private final Releases releases = new Releases(members, SECOND);
 
-    /** Each request is a task; the answers of all are there at once, and the third member cannot be asked. */
+    /** Each request is a task. All answers are there at once, and the third member cannot be asked. */
     private Member member(int index) {
         LockBackend backend = new MemoryStore().connect();
         backend.start("client", new BackendListener() {

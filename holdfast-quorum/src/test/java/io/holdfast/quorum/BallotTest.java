@@ -59,7 +59,9 @@ class BallotTest {
         assertThat(ballot.below(9)).containsExactly(0);
     }
 
-    /** The lease ends when fewer than enough of those who count still keep it; whoever has another token does not count. */
+    /**
+     * The lease ends when too few of the members that count still keep it; a member with another token does not count.
+     */
     @Test
     void left_isWhatEnoughOfThoseWithTheTokenGive() {
         Ballot ballot = of(2, new Granted(7, SHORT), new Granted(7, LONG), new Granted(9, LONG));

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The scenarios with which Redlock was criticised, played on real servers. {@code docs/redlock.md} tells the story of each. */
+/**
+ * The scenarios with which Redlock was criticised, on real servers. {@code docs/redlock.md} tells the story of each.
+ */
 @Tag("integration")
 class CriticsTest {
     private Rig rig;
@@ -35,8 +37,8 @@ class CriticsTest {
     }
 
     /**
-     * The reason for Redlock: the server that granted dies before anybody else knows of it, and whoever takes over knows nothing. With one server that is in use as
-     * a lock by many, two hold.
+     * The reason for Redlock: the server that granted dies before anybody else knows of the grant, and its successor
+     * knows nothing. With one server, as many use it, two clients hold the lock.
      */
     @Test
     void failover_oneServerThatForgets_twoHoldAndOnlyTheirTokensDiffer() {
@@ -50,7 +52,7 @@ class CriticsTest {
         assertThat(second.token()).isGreaterThan(first.token());
     }
 
-    /** The same on a quorum: the node that forgot has no say until the first holder's lease must have ended. */
+    /** The same on a quorum: the node that forgot has no vote until the first holder's lease must have ended. */
     @Test
     void failover_oneNodeOfAQuorumForgets_oneHolds() {
         rig = new Rig(3);
@@ -63,7 +65,10 @@ class CriticsTest {
         });
     }
 
-    /** The first client has nodes 1 and 2 of three. Node 2 restarts without its data, and the second client asks 2 and 3. */
+    /**
+     * The first client has nodes 1 and 2 of three. Node 2 restarts without its data, and the second client asks 2 and
+     * 3.
+     */
     @Test
     void restart_withoutPersistence_theNodeKeepsItsPromiseAllTheSame() {
         rig = new Rig(3);
@@ -88,8 +93,8 @@ class CriticsTest {
     }
 
     /**
-     * The first client reaches nodes 1, 2 and 3 of five, the second one 3, 4 and 5, and the clock of 3 jumps. With just a majority nothing can help the lock; but the second
-     * token is the greater one, so the resource can tell.
+     * The first client reaches nodes 1, 2 and 3 of five, the second one 3, 4 and 5, and the clock of 3 jumps. With just
+     * a majority nothing can save the lock, but the second token is greater, so the resource can tell the two apart.
      */
     @Test
     void clockJump_holderHasJustAMajority_twoHoldAndTheFenceRefusesTheFirst() throws Exception {
@@ -114,7 +119,10 @@ class CriticsTest {
         }
     }
 
-    /** A holder that has all five survives two clocks that jump; the second client finds three nodes that know better. */
+    /**
+     * A holder that has all five survives two clocks that jump; the second client finds three nodes that still know the
+     * holder.
+     */
     @Test
     void clockJump_holderHasAllNodes_twoJumpsAreNotEnough() {
         rig = new Rig(5);
@@ -129,7 +137,10 @@ class CriticsTest {
         assertThat(rig.holdersOf("a")).as("nodes that still know the holder").isGreaterThanOrEqualTo(3);
     }
 
-    /** A lease that nobody renews, as if its process had stopped: it wakes up when another one has been there, and its write is refused. */
+    /**
+     * A lease that is not renewed, as if its process had stopped. It wakes up after another holder, and its write is
+     * refused.
+     */
     @Test
     void pause_afterTheGrant_theFenceRefusesWhoWakesUpLate() throws Exception {
         rig = new Rig(3);
@@ -138,7 +149,7 @@ class CriticsTest {
         try (Account account = new Account()) {
             account.deposit(next, 30);
             assertThat(paused.isValid()).isFalse();
-            // It was asked before the pause, so it goes on with what it has.
+            // The check came before the pause, so the write goes on.
             assertThatThrownBy(() -> account.deposit(paused.name(), paused.token(), paused.id(), 5))
                     .isInstanceOf(StaleTokenException.class)
                     .hasMessageContaining(String.valueOf(paused.token()))

@@ -62,7 +62,7 @@ class QuorumCostTest {
         assertThat(counted.counters().atOnce()).isGreaterThanOrEqualTo(CYCLES * 9 / 10);
     }
 
-    /** Clocks far apart cost a second trip at first and no promise. */
+    /** Clocks that are far apart cost a second round trip at first, and no guarantee. */
     @Test
     void tokens_clocksSecondsApart_growAndAreRaised() {
         rig.clock(0).step(Duration.ofSeconds(-20));

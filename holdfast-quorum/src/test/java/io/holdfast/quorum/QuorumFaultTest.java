@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Nodes that die, hang, forget and come back, and what holders and waiters notice of it. Each test has servers of its own, and mostly waits. */
+/**
+ * Nodes that die, hang, forget and come back, and what holders and waiters notice of it. Each test has its own servers,
+ * and mostly waits.
+ */
 @Tag("integration")
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultTest {
@@ -45,7 +48,7 @@ class QuorumFaultTest {
         assertThat(rig.holdersOf("a")).isZero();
     }
 
-    /** Each node in turn is the one that is dead: also the first, in whose line others wait. */
+    /** Each node in turn is dead, also the first one, which keeps the line. */
     @Test
     void acquire_anyNodeDead_stillGrantsHandsOverAndGrows() {
         LockClient one = rig.client();
@@ -92,7 +95,9 @@ class QuorumFaultTest {
         });
     }
 
-    /** The holder got two of three; the third is claimed as soon as it answers, so that one of the first two may fail. */
+    /**
+     * The holder got two of three; the third is claimed as soon as it answers, so that one of the first two may fail.
+     */
     @Test
     void held_nodeComesBack_toppedUpAndThenAnotherMayFail() {
         rig.server(2).kill();
@@ -110,7 +115,7 @@ class QuorumFaultTest {
         lease.close();
     }
 
-    /** Row 28: everybody forgets, one after the other, while one holder keeps its lock all the time. */
+    /** Row 28: all nodes forget, one after the other, while one holder keeps its lock all the time. */
     @Test
     void held_allNodesRestartEmptyOneAfterTheOther_isKept() {
         LockClient client = rig.client();
@@ -133,7 +138,10 @@ class QuorumFaultTest {
         }
     }
 
-    /** More nodes than may fail came back empty: nothing is granted until every lease has ended, and the message says how long. */
+    /**
+     * More nodes than may fail came back empty: nothing is granted until every lease has ended, and the message says
+     * how long.
+     */
     @Test
     void tryAcquire_majorityRestartedEmpty_refusedUntilLeasesEnded() {
         LockClient client = rig.client();
@@ -150,7 +158,10 @@ class QuorumFaultTest {
         Rig.take(client, "a").close();
     }
 
-    /** A node that goes back to an older file has its mark and not the lock: the mark names the process, so it shuts itself all the same. */
+    /**
+     * A node that goes back to an older file has its mark but not the lock. The mark names the process, so the node
+     * shuts itself.
+     */
     @Test
     void held_nodeRestartsFromAnOldFile_grantsNothingNewAndTheHolderIsBack() {
         AofCopy before = rig.server(0).copyAof();
@@ -188,8 +199,8 @@ class QuorumFaultTest {
     }
 
     /**
-     * Nodes that have been up for long, emptied while clients are connected: those that are open already find no mark, and those who come later find one that says
-     * shut, with the process that it names still the same.
+     * Nodes that have been up for long, emptied while clients are connected: open clients find no mark, and later ones
+     * find a mark that says shut, although it still names the same process.
      */
     @Test
     void flushed_nodesUpForLong_grantNothingToAnybodyWhoIsConnected() {
@@ -210,7 +221,7 @@ class QuorumFaultTest {
         assertThat(held.isValid()).isTrue();
     }
 
-    /** A set of nodes that nobody ever used might as well have forgotten everything: it waits, unless somebody says that it is new. */
+    /** Nodes that were never used look like nodes that forgot everything: they wait, unless they are declared new. */
     @Test
     void connect_newNodesNotInitialised_waitAndSaySo() throws Exception {
         try (Servers fresh = Servers.start(3)) {
@@ -253,7 +264,7 @@ class QuorumFaultTest {
         Rig.soon("the debt is paid, long before the lease would end").until(() -> rig.holdersOf("a") == 0);
     }
 
-    /** The answer of one node is lost, so nobody knows whether it granted: it did, and it must not stay so. */
+    /** The answer of one node is lost, so the outcome there is unknown: it granted, and that grant must not stay. */
     @Test
     void acquire_replyLostOnOneNode_nothingIsLeftBehind() {
         LockClient client = rig.proxied();
@@ -282,7 +293,7 @@ class QuorumFaultTest {
         Rig.take(cutOff, "a").close();
     }
 
-    /** The leader can still say that somebody else is before it; that is no answer from a quorum. */
+    /** The leader can still put the claim behind another one; that is not an answer of the quorum. */
     @Test
     void waiting_clientCutOffFromAllButTheLeader_hearsOfIt() {
         LockClient cutOff = rig.proxied();
@@ -300,7 +311,7 @@ class QuorumFaultTest {
         held.close();
     }
 
-    /** A crowd that votes at once: somebody always wins, and never two. */
+    /** Many votes at once: one always wins, and never two. */
     @Test
     void acquire_manyClientsAtOnce_oneAtATimeAndAllInTheEnd() throws Exception {
         int clients = 6;

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Locks of their own on servers that outlive the fixture. */
+/** Each fixture has its own locks, on servers that outlive it. */
 final class QuorumFixture implements BackendFixture {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    /** Deletes what is held and leaves the mark: a server that forgot without anybody noticing. */
+    /** Deletes what is held and leaves the mark: a server that forgot unnoticed. */
     private static final String FORGET = "for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do"
             + " if key ~= ARGV[1] .. ':member' then redis.call('DEL', key) end end";
 

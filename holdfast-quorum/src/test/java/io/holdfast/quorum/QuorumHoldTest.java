@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a holder has on each node, and what becomes of it when a node missed a request, a release or an arrival. */
+/** What a holder has on each node, and what happens when a node misses a request, a release or an arrival. */
 @Tag("integration")
 class QuorumHoldTest {
     private Rig rig;
@@ -36,7 +36,7 @@ class QuorumHoldTest {
         rig.close();
     }
 
-    /** A node that forgot opens after the longest lease; so no lease may be made longer than that afterwards either. */
+    /** A node that forgot opens after the longest lease, so a lease must not become longer than that later either. */
     @Test
     void extend_beyondTheLongestLease_refusedAndTheLeaseGoesOn() {
         Lease lease = rig.client().lock("a").acquire();
@@ -69,7 +69,10 @@ class QuorumHoldTest {
         assertThat(lease.isValid()).isTrue();
     }
 
-    /** Nobody releases what is lost, so the quorum must: it must not be claimed again for a holder that is no more. */
+    /**
+     * A lost claim is not released by its holder, so the quorum must: it must not be claimed again for a holder that is
+     * gone.
+     */
     @Test
     void held_forgottenByAllNodes_lostAndNotClaimedAgain() {
         Lease lease = rig.client().lock("a").acquire();
@@ -90,7 +93,7 @@ class QuorumHoldTest {
         assertThat(Rig.take(rig.client(), "a").token()).isGreaterThan(lease.token());
     }
 
-    /** Whoever holds the leader and nothing else, here by a release that was not heard, stands in nobody's way for long. */
+    /** A claim that holds only the leader, here because the leader missed a release, does not block others for long. */
     @Test
     void acquire_leaderDidNotHearTheRelease_grantedLongBeforeThatLeaseEnds() {
         LockClient client = rig.proxied();
@@ -120,7 +123,7 @@ class QuorumHoldTest {
         assertThat(rig.client().latch("start", 3).await(Duration.ofSeconds(10))).isTrue();
     }
 
-    /** Three clients, each without another node: each would find a majority with a permit to spare. */
+    /** Three clients, each without a different node: each would find a majority with a free permit. */
     @Test
     void semaphore_majoritiesWouldAdmitOneTooMany_needsMore() {
         List<Optional<Lease>> permits = new ArrayList<>();
@@ -138,7 +141,9 @@ class QuorumHoldTest {
         }
     }
 
-    /** The record ends with its lease, and the node whose clock made the token is gone: the others remember it all the same. */
+    /**
+     * The record ends with its lease, and the node whose clock made the token is gone: the others still remember it.
+     */
     @Test
     void token_madeByAClockThatIsAheadAndItsHolderCrashed_isNotForgotten() {
         rig.clock(1).step(Duration.ofSeconds(40));
@@ -155,7 +160,7 @@ class QuorumHoldTest {
         assertThat(Rig.take(rig.client(), "a").token()).isGreaterThan(crashed.token());
     }
 
-    /** Majorities of three and of five need not meet. */
+    /** Majorities of three and of five need not overlap. */
     @Test
     void connect_nodesOfAnotherQuorum_refused() {
         try (Servers more = Servers.start(2)) {
@@ -168,7 +173,7 @@ class QuorumHoldTest {
         }
     }
 
-    /** A client that takes a node for a server of its own does not open what the quorum shut. */
+    /** A client that uses a node as a single server does not open what the quorum shut. */
     @Test
     void flushed_andUsedByAClientOfOneServer_staysShut() {
         Lease lease = rig.client().lock("a").acquire();

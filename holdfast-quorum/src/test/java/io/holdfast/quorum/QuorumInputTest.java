@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a quorum that cannot work is answered: what is wrong, what was expected, what to do. */
+/** The messages for a quorum that cannot work: what is wrong, what was expected, what to do. */
 @Tag("integration")
 class QuorumInputTest {
     private Rig rig;
@@ -49,7 +49,7 @@ class QuorumInputTest {
                 .hasMessageContaining("given twice");
     }
 
-    /** Told by the server's own identity: here one of the two ways goes through a proxy. */
+    /** Recognised by the server's own identity: here one of the two connections goes through a proxy. */
     @Test
     void connect_sameServerTwice_refusedWhateverItIsCalled() {
         List<String> urls =

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Five nodes are for the profile "full"; {@link QuorumOfThreeContractTest} runs always. */
+/** Five nodes are for the profile "full"; {@link QuorumOfThreeContractTest} always runs. */
 @Tag("integration")
 @Tag("full")
 class QuorumOfFiveContractTest extends BackendContract {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Nodes of another kind, which cannot be asked by one thread at once. */
+/** Nodes of another kind, without pipelining: one thread cannot ask all of them at once. */
 class QuorumOverMemoryContractTest extends BackendContract {
     @Override
     protected BackendFixture newFixture() {

@@ -49,7 +49,7 @@ class RenewalsTest {
         return new Member(index, "node " + index, backend, Duration.ofSeconds(1), executor, TimeSource.system());
     }
 
-    /** Held, or thought to be, on these. */
+    /** Makes the claim held, as far as it knows, on these nodes. */
     private void heldOn(int... nodes) {
         for (int node : nodes) {
             Claim name = Claim.builder(ids.next(CLAIM), CLAIM.resource(), LEASE)
@@ -82,7 +82,7 @@ class RenewalsTest {
         assertThat(quorumClaim.state(1)).isEqualTo(State.NOTHING);
     }
 
-    /** The lease is what enough members give, not what the most generous one does. */
+    /** The lease is the one that enough members give, not the longest. */
     @Test
     void renew_oneLastsLonger_lastsAsLongAsEnoughDo() {
         heldOn(0, 1);
@@ -94,7 +94,7 @@ class RenewalsTest {
                         renewed -> assertThat(renewed.left()).isLessThan(longer.minusSeconds(5)));
     }
 
-    /** A request that may still take effect is released again when it cannot any more. */
+    /** A request that may still take effect is released again once it no longer can. */
     @Test
     void release_requestStillOnItsWay_isOwedAndPaidWhenDue() {
         heldOn(0, 1, 2);
@@ -124,7 +124,7 @@ class RenewalsTest {
         assertThat(quorumClaim.isNowhere()).isTrue();
     }
 
-    /** Two of three are somebody else's: the third, which granted, must not stay ours. */
+    /** Two of three belong to another claim: the third, which granted, must be given back. */
     @Test
     void attempt_lost_leavesNothingBehind() {
         Claim rival = Claim.builder(new ClaimId("rival", 1), CLAIM.resource(), LEASE)
@@ -157,7 +157,7 @@ class RenewalsTest {
         assertThat(Voting.state(busy, false)).isEqualTo(State.NOTHING);
     }
 
-    /** A member that is down and comes up while the others are asked is one of those whose answer is missing, not one that said no. */
+    /** A member that comes up while the others are asked counts as missing, not as a refusal. */
     @Test
     void renew_memberComesUpMeanwhile_isNotGone() {
         heldOn(0, 1);

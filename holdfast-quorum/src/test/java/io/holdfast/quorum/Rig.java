@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.core.ConditionFactory;
 
-/** Servers that know nothing of each other, each with a clock of its own and behind a proxy; and clients over them, closed in the opposite order. */
+/** Independent servers, each with its own clock and behind a proxy, and clients over them. Closed in reverse order. */
 final class Rig implements AutoCloseable {
-    /** The longest lease of every client here: what a node that forgot waits for. */
+    /** The longest lease of every client here: a node that forgot waits for it. */
     static final Duration LONGEST = Duration.ofSeconds(2);
 
     /** How long such a node is shut. */
@@ -127,7 +127,7 @@ final class Rig implements AutoCloseable {
                 .atMost(PATIENCE);
     }
 
-    /** Fails as soon as something is not so that must stay so. */
+    /** Fails as soon as a condition that must hold does not. */
     static void always(String what, Duration time, Callable<Boolean> holds) {
         long end = System.nanoTime() + time.toNanos();
         soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {
@@ -151,7 +151,7 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /** Whether a try is in vain, for whatever reason. */
+    /** Whether a try fails, for any reason. */
     static boolean isNotGranted(LockClient client, String name) {
         try {
             return client.lock(name).tryAcquire().isEmpty();

@@ -5,7 +5,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Some servers that know nothing of each other. */
+/** Independent servers. */
 final class Servers implements AutoCloseable {
     private final List<RedisServer> all;
 
