@@ -17,9 +17,9 @@ import javax.tools.ToolProvider;
 /**
  * Breaks one rule at a time and expects a test to notice.
  *
- * <p>Reads mutants from a text file (see its head), compiles the module with each of them into a folder of its own, or puts the changed
- * resource there, and runs the tests that the mutant names with that folder first in the class path. A mutant is caught when they fail, or hang. Exits with 1 if
- * one survives, or if the tests are red without any mutant.
+ * <p>Reads mutants from a text file (see its head), compiles the module with each of them into a folder of its own, or
+ * puts the changed resource there, and runs the tests that the mutant names with that folder first in the class path. A
+ * mutant is caught when they fail, or hang. Exits with 1 if one survives, or if the tests are red without any mutant.
  *
  * <p>Started by {@code bin/mutants}, which builds the class path.
  */
@@ -104,7 +104,8 @@ final class Mutants {
             System.out.printf("%3d/%d %-34s %s%n", ++number, mutants.size(), mutant.name, outcome);
             table.append("| `").append(mutant.name).append("` | ").append(mutant.rule).append(" | `")
                     .append(mutant.file.replaceAll(".*/", "")).append("`: `").append(cell(mutant.from)).append("` → `")
-                    .append(cell(mutant.to)).append("` | ").append(mutant.tests).append(" | ").append(outcome).append(" |\n");
+                    .append(cell(mutant.to)).append("` | ").append(mutant.tests).append(" | ")
+                    .append(outcome).append(" |\n");
         }
         System.out.println((mutants.size() - survivors) + " caught, " + survivors + " survived");
         if (markdown != null) {
@@ -156,9 +157,12 @@ final class Mutants {
                 return 0;
             }
         }
-        List<String> arguments = new ArrayList<>(List.of("--release", "17", "-nowarn", "-proc:none", "-cp", classPath, "-d", classes.toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--release", "17", "-nowarn", "-proc:none", "-cp", classPath, "-d", classes.toString()));
         try (Stream<Path> files = Files.walk(sources)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java") && !each.endsWith("module-info.java")).toList()) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                    .filter(each -> !each.endsWith("module-info.java"))
+                    .toList()) {
                 String relative = sources.relativize(file).toString();
                 Path copy = tree.resolve(relative);
                 Files.createDirectories(copy.getParent());

@@ -25,7 +25,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One client with very many leases. What they cost is measured by the benchmarks; here it is only that they all live. */
+/**
+ * One client with very many leases. What they cost is measured by the benchmarks; here it is only that they all live.
+ */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class MemoryScaleTest {
     private static final int LEASES = 100_000;
@@ -161,7 +163,9 @@ class MemoryScaleTest {
                 });
     }
 
-    /** Takes one lock after another until it is told that it is enough; every one of them must be had at the first try. */
+    /**
+     * Takes one lock after another until it is told that it is enough; every one of them must be had at the first try.
+     */
     private void acquireOthers(LockClient locks) {
         while (!enough.get()) {
             long number = othersTaken.getAndIncrement();

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The control: what this machine can do with so many callers and no lock. Each caller hands a {@code PING} to one of a few carriers and sleeps until its
- * reply is there; a carrier takes up to 64 of them to the server and back. What is left of the best rate with many callers is the work of the
- * operating system and the JVM.
+ * The control: what this machine can do with so many callers and no lock. Each caller hands a {@code PING} to one of a
+ * few carriers and sleeps until its reply is there; a carrier takes up to 64 of them to the server and back. What is
+ * left of the best rate with many callers is the work of the operating system and the JVM.
  */
 final class BareServer implements AutoCloseable {
     private static final int CARRIERS = 32;
