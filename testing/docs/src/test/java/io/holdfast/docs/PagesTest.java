@@ -62,6 +62,25 @@ class PagesTest {
                 });
     }
 
+    /** The words of the glossary are those of the code. */
+    @Test
+    void types_ofTheGlossary_areInTheSources() throws IOException {
+        Pattern type = Pattern.compile("`([a-z.]*)([A-Z]\\w+)(?:\\.\\w+)?(?:\\(\\))?`");
+        List<String> sources;
+        try (Stream<Path> files = Files.walk(Page.ROOT)) {
+            sources = files.map(Path::toString)
+                    .filter(file -> file.contains("/src/main/java/io/holdfast/"))
+                    .toList();
+        }
+
+        assertThat(Page.read(Page.ROOT.resolve("docs/glossary.md")).lines())
+                .flatMap(line -> type.matcher(line).results().toList())
+                .hasSizeGreaterThan(50)
+                .extracting(found -> "/" + found.group(1).replace('.', '/') + found.group(2) + ".java")
+                .filteredOn(file -> sources.stream().noneMatch(source -> source.endsWith(file)))
+                .isEmpty();
+    }
+
     /** Also where they are only mentioned. */
     @Test
     void programsAndExamples_ofEveryPage_areThere() {
