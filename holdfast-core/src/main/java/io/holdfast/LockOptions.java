@@ -162,7 +162,8 @@ public final class LockOptions {
      *
      * <p>The wait itself has its own end: a caller never waits longer than it said, and {@link Acquirable#tryAcquire()}
      * does not wait at all. Every outage gets the whole time anew. {@link LockEvent.Obstructed} tells that a caller
-     * waits through one.
+     * waits through one. Nobody waits for a store that says that waiting cannot help, see
+     * {@link LockStoreException#isLasting()}.
      *
      * @param most how long an outage may last; zero is the default
      * @return the changed copy

@@ -175,6 +175,27 @@ class RunIT {
         }
     }
 
+    /** No waiting gives a key its type back, or a user its rights. */
+    @Test
+    void run_troubleThatLasts_endsWithoutWaitingForTheStore() {
+        server.command("SET", "holdfast:lock:{other type}", "x");
+        server.command("ACL", "SETUSER", "reader", "on", ">secret", "~*", "&*", "+@all");
+        try (Cli typed = run("run", "other type", "--", "echo", "never");
+                LockClient holder = RedisLocks.connect(server.uri());
+                Lease held = holder.lock("rights").acquire();
+                Cli stripped = Cli.with(server.uri().replace("redis://", "redis://reader:secret@"))
+                        .start("run", "rights", "--", "echo", "never")) {
+            await().atMost(Cli.PATIENCE).until(() -> isWaitedFor(holder, "rights"));
+            server.command("ACL", "SETUSER", "reader", "resetkeys");
+
+            assertThat(typed.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            assertThat(stripped.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            assertThat(typed.err()).hasLineCount(1).contains("WRONGTYPE").contains("another prefix");
+            assertThat(stripped.err()).contains("the user lacks the keys").doesNotContain("waiting for the store");
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
     private static boolean isWaitedFor(LockClient client, String name) {
         return client.inspector()
                 .find(LockKind.LOCK, name)

@@ -280,7 +280,9 @@ final class ClaimAttempt {
      */
     private long outageLeftNanos(Request request, long nowNanos) {
         long failedForNanos = Math.min(nowNanos - failingSinceNanos, nowNanos - request.startedNanos());
-        return request.options().waitThroughOutages().toNanos() - failedForNanos;
+        long patienceNanos =
+                isLasting(trouble) ? 0 : request.options().waitThroughOutages().toNanos();
+        return patienceNanos - failedForNanos;
     }
 
     /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
@@ -319,9 +321,14 @@ final class ClaimAttempt {
         return trouble != null;
     }
 
-    /** Whether the store failed too often in a row for a caller that does not wait through outages. */
+    /** Whether the store failed too often in a row for a caller that does not wait through outages, or will go on so. */
     boolean isOutage() {
-        return failures > RETRIES;
+        return failures > RETRIES || isLasting(trouble);
+    }
+
+    /** Whether the backend knows that asking again cannot help. */
+    private static boolean isLasting(@Nullable RuntimeException trouble) {
+        return trouble instanceof LockStoreException store && store.isLasting();
     }
 
     /** Whether the store failed too often in a row, and for too long, for this caller to go on. */
@@ -352,7 +359,11 @@ final class ClaimAttempt {
         }
         if (cause instanceof LockException known) {
             return new LockStoreException(
-                    claim.resource().kind(), known.lockName(), String.valueOf(known.getMessage()), known);
+                    claim.resource().kind(),
+                    known.lockName(),
+                    String.valueOf(known.getMessage()),
+                    known,
+                    isLasting(known));
         }
         String name = claim.resource().name();
         return new LockStoreException(

@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was sent, or never. Once its call has
  *       ended, it is not sent any more.
  *   <li>Any exception from a call means that its outcome is unknown. The engine then repeats it with the same claim, or
- *       releases the claim until it can be sure.
+ *       releases the claim until it can be sure. It does not repeat it after a {@link
+ *       io.holdfast.LockStoreException#isLasting() lasting} trouble.
  *   <li>A claim of weight zero waits for a <em>full</em> resource, and does not stand in anybody's way (count-down
  *       latch).
  * </ol>

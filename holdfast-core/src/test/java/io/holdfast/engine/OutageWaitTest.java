@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import java.time.Duration;
@@ -63,6 +64,22 @@ class OutageWaitTest extends EngineFixture {
         assertThat(backend.attempts()).as("attempts in 20 s").hasSizeBetween(12, 30);
         runtime.advance(seconds(10));
         assertThat(engine.leftovers()).isZero();
+    }
+
+    /** A wrong password is not mended by waiting. */
+    @Test
+    void acquire_troubleThatLasts_allWaitersFailAtOnce() {
+        backend.attempts(claim -> {
+            throw new LockStoreException(LockKind.LOCK, "a", "wrong password", null, true);
+        });
+        CompletableFuture<Lease> first = waiting(patient());
+        CompletableFuture<Lease> second = waiting(patient());
+
+        runtime.advance(Duration.ZERO);
+
+        assertThat(failure(first)).hasMessage("wrong password").returns(true, LockStoreException::isLasting);
+        assertThat(failure(second)).hasMessage("wrong password").returns(true, LockStoreException::isLasting);
+        assertThat(events(LockEvent.Obstructed.class)).isEmpty();
     }
 
     @Test

@@ -21,7 +21,11 @@ public final class ErrorMessages {
     /** The exception of a client that could not be opened. */
     public static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
         return new LockStoreException(
-                "could not connect: " + Printable.of(opening(settings, failure)), printable(failure));
+                null,
+                "",
+                "could not connect: " + Printable.of(opening(settings, failure)),
+                printable(failure),
+                isLasting(failure));
     }
 
     /** While opening, nothing was requested yet, so no outcome is unknown. */
@@ -57,7 +61,8 @@ public final class ErrorMessages {
                         kind,
                         lockName,
                         "could not ask Redis for '" + lockName + "': " + Printable.of(sentence(settings, failure)),
-                        printable(failure));
+                        printable(failure),
+                        isLasting(failure));
     }
 
     /** Escapes the messages of parsers, which quote what they could not read. */
@@ -76,6 +81,18 @@ public final class ErrorMessages {
         return failure instanceof RedisLinkException
                 || (failure instanceof RedisReplyException refused
                         && refused.error().isPassing());
+    }
+
+    /** Whether somebody has to change something first. What a failover may mend is not among it. */
+    public static boolean isLasting(RuntimeException failure) {
+        if (failure instanceof RedisReplyException refused) {
+            return switch (refused.error()) {
+                case NOPERM, NOAUTH, WRONGTYPE, NO_CLUSTER, UNKNOWN_COMMAND -> true;
+                case OTHER -> refused.reply().startsWith(Scripts.BROKEN_RECORD);
+                default -> false;
+            };
+        }
+        return failure instanceof RedisUnfitException unfit && unfit.isLasting();
     }
 
     private static String sentence(RedisSettings settings, RuntimeException failure) {

@@ -32,7 +32,7 @@ public final class ServerRules {
     public record Broken(String check, String what, String remedy) {
         /** The exception for a client that cannot use the server. */
         public RedisUnfitException on(Object server) {
-            return new RedisUnfitException(server + " " + what + "; " + remedy);
+            return new RedisUnfitException(server + " " + what + "; " + remedy, !check.equals(ROLE));
         }
     }
 
