@@ -8,7 +8,6 @@ import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import io.holdfast.LockStoreException;
-import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +21,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,26 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(30)
-class BadInputRecordTest {
-    private static RedisServer server;
-
-    @Parameter
-    RedisVersion version;
-
-    @RegisterExtension
-    final Bench bench = new Bench();
-
+class BadInputRecordTest extends OnEachVersion {
     private LockClient client;
-
-    @BeforeParameterizedClassInvocation
-    static void start(RedisVersion version) {
-        server = RedisServer.start(version);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void open() {

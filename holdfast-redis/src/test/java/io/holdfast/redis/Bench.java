@@ -26,10 +26,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/**
- * What a test with faults opens, closed after each test in the opposite order; and how it waits, and what it knows of
- * keys and commands.
- */
+/** Closes what a test has opened, in reverse order; knows how to wait, and how keys and commands look. */
 final class Bench implements AfterEachCallback {
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -182,12 +179,7 @@ final class Bench implements AfterEachCallback {
     }
 
     @Override
-    public void afterEach(ExtensionContext context) throws Exception {
-        close();
-    }
-
-    /** For a test that is not one of JUnit. */
-    synchronized void close() throws Exception {
+    public synchronized void afterEach(ExtensionContext context) throws Exception {
         Exception first = null;
         while (!opened.isEmpty()) {
             try {

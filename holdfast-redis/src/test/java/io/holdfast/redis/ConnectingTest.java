@@ -9,7 +9,6 @@ import io.holdfast.LockStoreException;
 import io.holdfast.redis.jedis.JedisDriver;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsole;
-import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import io.holdfast.testing.redis.TestCertificates;
 import java.time.Duration;
@@ -17,10 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -30,25 +25,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(30)
-class ConnectingTest {
-    private static RedisServer server;
-
-    @Parameter
-    RedisVersion version;
-
-    @RegisterExtension
-    final Bench bench = new Bench();
-
-    @BeforeParameterizedClassInvocation
-    static void start(RedisVersion version) {
-        server = RedisServer.start(version);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
-
+class ConnectingTest extends OnEachVersion {
     /** Holds, waits and is told: uses lent connections and the subscription. */
     private void handsOver(LockClient holder, LockClient waiter) {
         Lease lease = holder.lock("a").acquire();

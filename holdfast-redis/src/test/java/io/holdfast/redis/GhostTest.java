@@ -9,7 +9,7 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,16 +20,12 @@ class GhostTest {
     private static final int ROUNDS = 200;
     private static final Duration SHORT = Duration.ofMillis(2);
 
+    @AutoClose
     private RedisServer server;
 
     @BeforeEach
     void start() {
         server = RedisServer.start(RedisVersion.V7_0);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -14,11 +14,12 @@ import io.holdfast.testing.redis.TestCertificates;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLParameters;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -29,21 +30,23 @@ import redis.clients.jedis.SslVerifyMode;
 @Tag("integration")
 @Timeout(30)
 class HostNameTest {
-    private static final Bench BENCH = new Bench();
-    private static TestCertificates certificates;
-    private static FaultProxy impostor;
+    @AutoClose
     private static RedisServer server;
+
+    @AutoClose
+    private static TestCertificates certificates;
+
+    @AutoClose
+    private static FaultProxy impostor;
+
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     @BeforeAll
     static void start() {
-        server = BENCH.open(RedisServer.start(RedisVersion.V7_0));
-        certificates = BENCH.open(TestCertificates.createFor("dns:elsewhere.example,ip:192.0.2.1"));
-        impostor = BENCH.open(FaultProxy.tls(certificates.serverContext(), server));
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        BENCH.close();
+        server = RedisServer.start(RedisVersion.V7_0);
+        certificates = TestCertificates.createFor("dns:elsewhere.example,ip:192.0.2.1");
+        impostor = FaultProxy.tls(certificates.serverContext(), server);
     }
 
     @ParameterizedTest
@@ -54,7 +57,7 @@ class HostNameTest {
                 "rediss-cluster://127.0.0.1:%d"
             })
     void connect_certificateOfAnotherHost_refused(String url) {
-        RedisLocksBuilder builder = BENCH.builder(String.format(url, impostor.port()))
+        RedisLocksBuilder builder = bench.builder(String.format(url, impostor.port()))
                 .tls(certificates.clientContext().getSocketFactory());
         assertThatThrownBy(builder::connect)
                 .isInstanceOf(LockStoreException.class)
@@ -80,8 +83,8 @@ class HostNameTest {
     @Test
     @SuppressWarnings("deprecation") // an application may still say it both ways
     void open_optionsWithParameters_areKept() {
-        TestCertificates own = BENCH.open(TestCertificates.createFor("ip:127.0.0.1"));
-        FaultProxy proxy = BENCH.open(FaultProxy.tls(own.serverContext(), server));
+        TestCertificates own = bench.open(TestCertificates.createFor("ip:127.0.0.1"));
+        FaultProxy proxy = bench.open(FaultProxy.tls(own.serverContext(), server));
         SSLParameters old = new SSLParameters();
         old.setProtocols(new String[] {"TLSv1.2"});
         AtomicReference<String> spoken = new AtomicReference<>();

@@ -7,7 +7,6 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.redis.protocol.Scripts;
-import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(30)
-class LeftoverFaultTest {
+class LeftoverFaultTest extends OnEachVersion {
     /** Finds every key without an expiry, in one step, so that nothing is caught between two commands. */
     private static final String ENDLESS =
             "local out = {} for _, key in ipairs(redis.call('KEYS', '*')) do if redis.call('PTTL', key) < 0 then"
@@ -41,24 +36,6 @@ class LeftoverFaultTest {
     private static final String LONGEST_LIVED =
             "local most = 0 for _, key in ipairs(redis.call('KEYS', '*')) do if not string.find(key, ':latch:') then most ="
                     + " math.max(most, redis.call('PTTL', key)) end end return most";
-
-    private static RedisServer server;
-
-    @Parameter
-    RedisVersion version;
-
-    @RegisterExtension
-    final Bench bench = new Bench();
-
-    @BeforeParameterizedClassInvocation
-    static void start(RedisVersion version) {
-        server = RedisServer.start(version);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void open() {

@@ -21,20 +21,24 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** More callers than connections: all are served in turn, and no lease is lost. */
 @Tag("integration")
 @Timeout(120)
 class LoadFaultTest {
+    @AutoClose
     private static RedisServer server;
-    private Bench bench;
+
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong cycles = new AtomicLong();
@@ -45,24 +49,13 @@ class LoadFaultTest {
         server = RedisServer.start(RedisVersion.V7_0);
     }
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        bench = new Bench();
-    }
-
     @AfterEach
-    void close() throws Exception {
+    void join() throws InterruptedException {
         server.resume();
         over.set(true);
         for (Thread thread : threads) {
             thread.join();
         }
-        bench.close();
     }
 
     /** Starts threads that lock and unlock, each a lock of its own, until the test ends. */

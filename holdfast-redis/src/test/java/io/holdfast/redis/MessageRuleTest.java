@@ -17,15 +17,18 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** When a grant by message is believed. */
 @Tag("integration")
 class MessageRuleTest {
     private static final ClaimId CLAIM = new ClaimId("me", 7);
+
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     private final List<Long> begins = new CopyOnWriteArrayList<>();
     private final List<ClaimId> asked = new CopyOnWriteArrayList<>();
@@ -37,9 +40,9 @@ class MessageRuleTest {
 
     @BeforeEach
     void start() {
-        server = RedisServer.start(RedisVersion.V7_0);
+        server = bench.open(RedisServer.start(RedisVersion.V7_0));
         node = new ServerInfo(server.command("INFO").toString()).incarnation();
-        backend = RedisLocks.builder(server.uri()).newBackend();
+        backend = bench.open(RedisLocks.builder(server.uri()).newBackend());
         backend.start("me", new BackendListener() {
             @Override
             public void granted(ClaimId claim, long token, Duration left, long startNanos) {
@@ -82,12 +85,6 @@ class MessageRuleTest {
         backend.attempt(waiting, lease);
         String place = String.valueOf(server.command("HGET", "holdfast:lock:{y}", "q1"));
         return place.substring(place.lastIndexOf(' ') + 1);
-    }
-
-    @AfterEach
-    void stop() {
-        backend.close();
-        server.close();
     }
 
     @Test

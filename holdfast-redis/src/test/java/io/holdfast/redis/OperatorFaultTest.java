@@ -17,13 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,33 +28,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(30)
-class OperatorFaultTest {
-    private static RedisServer server;
-
-    @Parameter
-    RedisVersion version;
-
-    private Bench bench;
-
-    @BeforeParameterizedClassInvocation
-    static void start(RedisVersion version) {
-        server = RedisServer.start(version);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void open() {
-        bench = new Bench();
-    }
-
+class OperatorFaultTest extends OnEachVersion {
     @AfterEach
-    void close() throws Exception {
+    void makeRoom() {
         server.command("CONFIG", "SET", "maxmemory", "0");
-        bench.close();
     }
 
     /** Row 21. Rule: a renewal that finds nothing ends the lease at once; it does not wait for the deadline. */

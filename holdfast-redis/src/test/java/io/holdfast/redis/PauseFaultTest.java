@@ -11,8 +11,8 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("integration")
 @Timeout(40)
 class PauseFaultTest {
+    @AutoClose
     private static RedisServer server;
 
     @RegisterExtension
@@ -31,11 +32,6 @@ class PauseFaultTest {
     @BeforeAll
     static void start() {
         server = RedisServer.start(RedisVersion.V7_0);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @AfterEach

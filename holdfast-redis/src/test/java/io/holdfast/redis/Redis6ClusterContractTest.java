@@ -4,7 +4,7 @@ import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisVersion;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -12,16 +12,12 @@ import org.junit.jupiter.api.Tag;
 @Tag("integration")
 @Tag("full")
 class Redis6ClusterContractTest extends BackendContract {
+    @AutoClose
     private static RedisCluster cluster;
 
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start(RedisVersion.V6_2);
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     @Override

@@ -5,22 +5,18 @@ import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("integration")
 class Redis6ContractTest extends BackendContract {
+    @AutoClose
     private static RedisServer server;
 
     @BeforeAll
     static void start() {
         server = RedisServer.start(RedisVersion.V6_2);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Override

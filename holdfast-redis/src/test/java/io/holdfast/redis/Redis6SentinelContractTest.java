@@ -5,7 +5,7 @@ import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -13,16 +13,12 @@ import org.junit.jupiter.api.Tag;
 @Tag("integration")
 @Tag("full")
 class Redis6SentinelContractTest extends BackendContract {
+    @AutoClose
     private static RedisSentinels sentinels;
 
     @BeforeAll
     static void start() {
         sentinels = RedisSentinels.start(RedisVersion.V6_2);
-    }
-
-    @AfterAll
-    static void stop() {
-        sentinels.close();
     }
 
     @Override

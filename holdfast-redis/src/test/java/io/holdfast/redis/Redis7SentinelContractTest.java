@@ -6,22 +6,18 @@ import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("integration")
 class Redis7SentinelContractTest extends BackendContract {
+    @AutoClose
     private static RedisSentinels sentinels;
 
     @BeforeAll
     static void start() {
         sentinels = RedisSentinels.start(RedisVersion.V7_0);
-    }
-
-    @AfterAll
-    static void stop() {
-        sentinels.close();
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,16 +37,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisCostTest {
     private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
 
+    @AutoClose
     private RedisServer server;
 
     @BeforeEach
     void start() {
         server = RedisServer.start(RedisVersion.V7_0);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -20,15 +20,18 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator sees, and what breaking a lock does. */
 @Tag("integration")
 class RedisInspectorTest {
     private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
+
+    @RegisterExtension
+    final Bench bench = new Bench();
 
     private RedisServer server;
     private LockClient holder;
@@ -36,16 +39,10 @@ class RedisInspectorTest {
 
     @BeforeEach
     void start() {
-        server = RedisServer.start(RedisVersion.V7_0);
-        holder = RedisLocks.builder(server.uri()).clientName("billing").connect();
-        operator = RedisLocks.connect(server.uri());
-    }
-
-    @AfterEach
-    void stop() {
-        holder.close();
-        operator.close();
-        server.close();
+        server = bench.open(RedisServer.start(RedisVersion.V7_0));
+        operator = bench.open(RedisLocks.connect(server.uri()));
+        holder = bench.open(
+                RedisLocks.builder(server.uri()).clientName("billing").connect());
     }
 
     /** The server keeps a mutex for a millisecond more than its lease; nobody should see that. */

@@ -15,10 +15,10 @@ import io.holdfast.spi.ResourceView;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Places in a line whose client is alive and whose claim is not. */
 @Tag("integration")
@@ -26,22 +26,18 @@ class RedisLineTest {
     private static final Resource LOCK = new Resource(LockKind.LOCK, "order:42", 1);
     private static final Duration SECOND = Duration.ofSeconds(1);
 
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisServer server;
     private LockBackend one;
     private LockBackend other;
 
     @BeforeEach
     void start() {
-        server = RedisServer.start(RedisVersion.V7_0);
-        one = backend("one");
-        other = backend("other");
-    }
-
-    @AfterEach
-    void stop() {
-        one.close();
-        other.close();
-        server.close();
+        server = bench.open(RedisServer.start(RedisVersion.V7_0));
+        other = bench.open(backend("other"));
+        one = bench.open(backend("one"));
     }
 
     /** Rule: a place is a lease too; here its client listens but does not ask. */

@@ -19,29 +19,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What others see of threads that share a lock inside one client, and what that costs. */
 @Tag("integration")
 class RedisLinesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    @RegisterExtension
+    final Bench bench = new Bench();
+
     private RedisServer server;
     private LockClient locks;
 
     @BeforeEach
     void start() {
-        server = RedisServer.start(RedisVersion.V7_0);
-        locks = RedisLocks.connect(server.uri());
-    }
-
-    @AfterEach
-    void stop() {
-        locks.close();
-        server.close();
+        server = bench.open(RedisServer.start(RedisVersion.V7_0));
+        locks = bench.open(RedisLocks.connect(server.uri()));
     }
 
     private CompletableFuture<Lease> by(String name, String label) {

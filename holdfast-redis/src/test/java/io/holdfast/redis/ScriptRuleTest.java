@@ -9,7 +9,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,16 +24,13 @@ class ScriptRuleTest {
     private static final String NEVER = Long.toString(Long.MAX_VALUE);
 
     private final Scripts scripts = new Scripts("this-server", "test:", null);
+
+    @AutoClose
     private RedisServer server;
 
     @BeforeEach
     void start() {
         server = RedisServer.start(RedisVersion.V7_0);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.holdfast.LostReason;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.testing.redis.FaultProxy;
-import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.List;
@@ -20,9 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,39 +27,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 @Timeout(30)
-class WireFaultTest {
+class WireFaultTest extends OnEachVersion {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     /** How many tokens the engine reserves at most with one grant. */
     private static final int BLOCK = 16;
 
-    @Parameter
-    RedisVersion version;
-
-    private static RedisServer server;
-    private Bench bench;
     private FaultProxy proxy;
-
-    @BeforeParameterizedClassInvocation
-    static void start(RedisVersion version) {
-        server = RedisServer.start(version);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void open() {
-        bench = new Bench();
         proxy = bench.open(FaultProxy.to(server));
     }
 
     @AfterEach
-    void close() throws Exception {
+    void heal() {
         proxy.heal();
-        bench.close();
     }
 
     private RedisLocksBuilder hasty(String url) {

@@ -67,14 +67,20 @@ public final class ClockShim {
     /** Takes over the clock of a process that has just been started by this JVM. */
     public synchronized void attach(long pid) {
         if (!isSupported()) {
-            throw new IllegalStateException("Clocks can be moved on x86-64 Linux only");
+            throw new IllegalStateException("Clocks can be moved on Linux with os.arch amd64 only, and this is "
+                    + System.getProperty("os.name") + " with " + System.getProperty("os.arch")
+                    + "; run the tests that move clocks on such a machine");
         }
         try {
             Vdso vdso = Vdso.takeOver(pid);
             vdso.setOffset(offset);
             attached.add(vdso);
         } catch (IOException e) {
-            throw new UncheckedIOException("Could not take over the clock of process " + pid, e);
+            throw new UncheckedIOException(
+                    "Could not take over the clock of process " + pid + " (" + e.getMessage()
+                            + "); that needs a kernel whose vDSO has some unused bytes at its end, and a /proc/" + pid
+                            + "/mem that its parent may write: in a container, allow SYS_PTRACE",
+                    e);
         }
     }
 }
