@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,23 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A thread that lost what it held: it hears of it once, and is as free as any other from then on. */
 class LostHoldTest extends EngineFixture {
 
-    /** One of the four ways to lock. */
-    private interface Taking {
-        boolean by(DistributedLock lock) throws InterruptedException;
-    }
-
     private static List<Taking> takings() {
-        return List.of(
-                lock -> {
-                    lock.lock();
-                    return true;
-                },
-                lock -> {
-                    lock.lockInterruptibly();
-                    return true;
-                },
-                DistributedLock::tryLock,
-                lock -> lock.tryLock(1, TimeUnit.SECONDS));
+        return Stream.concat(Stream.of(Lock::tryLock), Taking.waiting().stream())
+                .toList();
     }
 
     /** Something that tells the thread of its loss. */

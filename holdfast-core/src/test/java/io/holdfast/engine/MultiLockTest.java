@@ -224,22 +224,8 @@ class MultiLockTest extends EngineFixture {
 
     // ---- the style of java.util.concurrent.locks.Lock
 
-    /** A way to take all as a lock. */
-    private interface Taking {
-        boolean by(MultiLock lock) throws InterruptedException;
-    }
-
     private static List<Taking> takings() {
-        return List.of(
-                lock -> {
-                    lock.lock();
-                    return true;
-                },
-                lock -> {
-                    lock.lockInterruptibly();
-                    return true;
-                },
-                lock -> lock.tryLock(60, TimeUnit.SECONDS));
+        return Taking.waiting();
     }
 
     /** Somebody breaks the first while the second is taken. */

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,12 +29,8 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("integration")
 class CriticsTest {
+    @AutoClose
     private Rig rig;
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
 
     /**
      * The reason for Redlock: the server that granted dies before anybody else knows of the grant, and its successor

@@ -1,11 +1,9 @@
 package io.holdfast.quorum;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import io.holdfast.engine.LockEngine;
-import io.holdfast.testing.architecture.ClassCycles;
 import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,19 +35,8 @@ class QuorumArchitectureTest {
                 .check(MAIN);
     }
 
-    /** Only a type and its builder may know each other. */
     @Test
-    void classes_dependencies_noCycles() {
-        assertThat(ClassCycles.among(MAIN)).isEmpty();
-    }
-
-    @Test
-    void clocks_areReadThroughTheTimeSourceOnly() {
-        LibraryRules.clocksAreReadThroughTheTimeSource(MAIN);
-    }
-
-    @Test
-    void monitors_areNotUsed() throws IOException {
-        LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
+    void laws_ofEveryLibrary_areObeyed() throws IOException {
+        LibraryRules.areObeyed(MAIN, Path.of("src/main/java"));
     }
 }

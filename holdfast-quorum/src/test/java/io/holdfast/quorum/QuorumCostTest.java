@@ -8,7 +8,7 @@ import io.holdfast.testing.redis.CommandStat;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,16 +18,12 @@ import org.junit.jupiter.api.Test;
 class QuorumCostTest {
     private static final int CYCLES = 200;
 
+    @AutoClose
     private Rig rig;
 
     @BeforeEach
     void open() {
         rig = new Rig(3);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
     }
 
     private long scripts(RedisServer server) {

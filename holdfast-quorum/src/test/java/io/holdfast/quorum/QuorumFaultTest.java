@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,16 +27,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("integration")
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultTest {
+    @AutoClose
     private Rig rig;
 
     @BeforeEach
     void open() {
         rig = new Rig(3);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,16 +24,12 @@ import org.junit.jupiter.api.Test;
 /** What a holder has on each node, and what happens when a node misses a request, a release or an arrival. */
 @Tag("integration")
 class QuorumHoldTest {
+    @AutoClose
     private Rig rig;
 
     @BeforeEach
     void open() {
         rig = new Rig(3);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
     }
 
     /** A node that forgot opens after the longest lease, so a lease must not become longer than that later either. */

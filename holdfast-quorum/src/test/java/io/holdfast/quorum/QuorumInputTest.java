@@ -14,7 +14,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,16 +22,12 @@ import org.junit.jupiter.api.Test;
 /** The messages for a quorum that cannot work: what is wrong, what was expected, what to do. */
 @Tag("integration")
 class QuorumInputTest {
+    @AutoClose
     private Rig rig;
 
     @BeforeEach
     void open() {
         rig = new Rig(3);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
     }
 
     @Test

@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.spi.TimeSource;
-import io.holdfast.testing.architecture.ClassCycles;
 import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -125,20 +124,9 @@ class RedisArchitectureTest {
                         ROOT + ".settings");
     }
 
-    /** Only a type and its builder may know each other. */
     @Test
-    void classes_dependencies_noCycles() {
-        assertThat(ClassCycles.among(MAIN)).isEmpty();
-    }
-
-    @Test
-    void clocks_areReadThroughTheTimeSourceOnly() {
-        LibraryRules.clocksAreReadThroughTheTimeSource(MAIN);
-    }
-
-    @Test
-    void monitors_areNotUsed() throws IOException {
-        LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
+    void laws_ofEveryLibrary_areObeyed() throws IOException {
+        LibraryRules.areObeyed(MAIN, Path.of("src/main/java"));
     }
 
     @Test

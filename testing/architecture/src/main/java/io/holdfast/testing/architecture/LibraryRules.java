@@ -40,6 +40,21 @@ public final class LibraryRules {
     }
 
     /**
+     * All of them: no class cycles, no clocks of its own, no monitors.
+     *
+     * @param main the classes of the module
+     * @param sources where their sources are
+     */
+    public static void areObeyed(JavaClasses main, Path sources) throws IOException {
+        List<String> cycles = ClassCycles.among(main);
+        if (!cycles.isEmpty()) {
+            throw new AssertionError("classes know each other in a circle: " + cycles);
+        }
+        clocksAreReadThroughTheTimeSource(main);
+        monitorsAreNotUsed(main, sources);
+    }
+
+    /**
      * Clocks are read through the {@code TimeSource} only.
      *
      * @param main the classes of the module

@@ -25,6 +25,30 @@ class LibraryRulesTest {
     }
 
     @Test
+    void laws_classesInACircle_fails() {
+        JavaClasses circle = new ClassFileImporter().importPackages("io.holdfast.testing.architecture");
+
+        assertThatThrownBy(() -> LibraryRules.areObeyed(circle, sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Hen");
+    }
+
+    @Test
+    void laws_aBrokenOne_fails() {
+        assertThatThrownBy(() -> LibraryRules.areObeyed(bad, sources)).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> LibraryRules.areObeyed(good, sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("no source");
+    }
+
+    @Test
+    void mainClasses_besideATest_areNotThere() {
+        assertThatThrownBy(() -> LibraryRules.mainClassesBeside(LibraryRulesTest.class))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("LibraryRulesTest");
+    }
+
+    @Test
     void clocks_readDirectly_fails() {
         assertThatThrownBy(() -> LibraryRules.clocksAreReadThroughTheTimeSource(bad))
                 .isInstanceOf(AssertionError.class)
