@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Turns {
     /** More make no more cycles: each asks every member at once. */
-    static final int MOST = 128;
+    static final int MOST = 256;
 
     private final Semaphore turns = new Semaphore(MOST, true);
     private final TimeSource time;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** A crowd takes turns: nobody's answer is late because thousands ask at once. */
 class TurnsTest {
-    private static final int CROWD = 300;
+    private static final int CROWD = 400;
     private static final Duration SECOND = Duration.ofSeconds(30);
 
     private final TimeSource time = TimeSource.system();
