@@ -18,6 +18,7 @@ import io.holdfast.redis.protocol.ServerInfo;
 import io.holdfast.redis.protocol.ServerRules;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
+import io.holdfast.spi.ServerClock;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;

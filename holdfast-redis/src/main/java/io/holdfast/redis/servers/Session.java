@@ -4,6 +4,7 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
+import io.holdfast.spi.ServerClock;
 
 /**
  * What this client knows of a server since a handshake. Ends with the server's incarnation: what was learned from one

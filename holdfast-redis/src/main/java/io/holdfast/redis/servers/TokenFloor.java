@@ -3,6 +3,7 @@ package io.holdfast.redis.servers;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.settings.Timing;
+import io.holdfast.spi.ServerClock;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

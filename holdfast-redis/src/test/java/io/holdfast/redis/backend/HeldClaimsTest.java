@@ -7,7 +7,6 @@ import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.servers.Following;
 import io.holdfast.redis.servers.Gate;
-import io.holdfast.redis.servers.ServerClock;
 import io.holdfast.redis.servers.Session;
 import io.holdfast.redis.servers.Tenure;
 import io.holdfast.redis.settings.RedisSettings;
@@ -15,6 +14,7 @@ import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.ServerClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.settings.Timing;
+import io.holdfast.spi.ServerClock;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;

@@ -1,17 +1,23 @@
-package io.holdfast.redis.servers;
+package io.holdfast.spi;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a server's clock, from the replies that carry its time.
+ * What is known of a server's clock, from the replies that carry its time. For backends whose store counts leases on a
+ * clock of its own.
  *
  * <p>A request that was sent at one local instant and answered at another was executed in between, so the difference of
  * the two clocks lies between two bounds. Each reply narrows them; time widens them again, because clocks drift. A
  * reply that contradicts them means that the clock was set: then the old bounds are dropped.
  *
- * <p>Both directions are bounds, never guesses: {@link #atLeastMicros} is not later than the server's clock,
- * {@link #notLaterThanNanos} not later than the local instant.
+ * <p>All directions are bounds, never guesses: {@link #atLeastMicros} is not later than the server's clock, {@link
+ * #atMostMicros} not earlier, {@link #notLaterThanNanos} not later than the local instant. Local instants are those of
+ * {@link TimeSource#nanoTime()}, the server's are microseconds since 1970.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads.
+ *
+ * @since 0.1
  */
 public final class ServerClock {
     private static final long NANOS_PER_MICRO = 1_000;
@@ -30,9 +36,15 @@ public final class ServerClock {
 
     private final AtomicReference<@Nullable Bounds> bounds = new AtomicReference<>();
 
+    /** A clock of which nothing is known yet. */
+    public ServerClock() {}
+
     /**
      * Learns from a reply.
      *
+     * @param sentNanos when the request was sent, or earlier
+     * @param receivedNanos when the reply came, or later
+     * @param serverMicros the server's time between the two
      * @return by how many nanoseconds the clock was set since the last reply; zero if it was not
      */
     public long learn(long sentNanos, long receivedNanos, long serverMicros) {
@@ -63,39 +75,61 @@ public final class ServerClock {
         }
     }
 
-    /** The server's time at a local instant, or earlier. */
+    /**
+     * Returns the server's time at a local instant, or earlier.
+     *
+     * @param localNanos the instant
+     * @return not later than the server's time
+     * @throws IllegalStateException before the first reply
+     */
     public long atLeastMicros(long localNanos) {
-        Bounds known = bounds.get();
-        if (known == null) {
-            throw new IllegalStateException("no reply has told the time yet");
-        }
+        Bounds known = known();
         long drift = Math.max(0, localNanos - known.atNanos) / SMALL_DRIFT;
         return (localNanos + known.lowNanos - drift) / NANOS_PER_MICRO;
     }
 
-    /** The server's time at a local instant, or later. */
+    /**
+     * Returns the server's time at a local instant, or later.
+     *
+     * @param localNanos the instant
+     * @return not earlier than the server's time
+     * @throws IllegalStateException before the first reply
+     */
     public long atMostMicros(long localNanos) {
-        Bounds known = bounds.get();
-        if (known == null) {
-            throw new IllegalStateException("no reply has told the time yet");
-        }
+        Bounds known = known();
         long drift = Math.max(0, localNanos - known.atNanos) / SMALL_DRIFT;
         return (localNanos + known.highNanos + drift) / NANOS_PER_MICRO;
     }
 
-    /** A local instant that is not later than the server's time. */
+    /**
+     * Returns a local instant that is not later than the server's time.
+     *
+     * @param serverMicros a time of the server
+     * @return the instant, or an earlier one
+     * @throws IllegalStateException before the first reply
+     */
     public long notLaterThanNanos(long serverMicros) {
-        Bounds known = bounds.get();
-        if (known == null) {
-            throw new IllegalStateException("no reply has told the time yet");
-        }
+        Bounds known = known();
         long nanos = serverMicros * NANOS_PER_MICRO - known.highNanos;
         return nanos - Math.abs(nanos - known.atNanos) / DRIFT;
     }
 
-    /** How old the last reply is. */
+    /**
+     * Tells how long ago the last reply was learned from.
+     *
+     * @param nowNanos the present
+     * @return the age, or {@link Long#MAX_VALUE} before the first reply
+     */
     public long ageNanos(long nowNanos) {
         Bounds known = bounds.get();
         return known == null ? Long.MAX_VALUE : nowNanos - known.atNanos;
+    }
+
+    private Bounds known() {
+        Bounds known = bounds.get();
+        if (known == null) {
+            throw new IllegalStateException("no reply has told the time yet");
+        }
+        return known;
     }
 }

@@ -1,4 +1,4 @@
-package io.holdfast.redis.servers;
+package io.holdfast.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
