@@ -73,6 +73,7 @@ public interface DistributedLock extends Lock, Acquirable<Lease> {
      * @param wait how long to wait; zero means one try, a negative time is refused
      * @param lease how long to hold it at most
      * @return whether the thread now holds the lock
+     * @throws IllegalArgumentException if no lease may be that long or that short
      * @throws InterruptedException if the thread is interrupted before or while it waits
      */
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;

@@ -58,6 +58,7 @@ public interface Held extends AutoCloseable {
      * One trip to the store for each name.
      *
      * @param lease the time from now
+     * @throws IllegalArgumentException if no lease may be that long or that short; it lasts as long as before then
      * @throws LockLostException if it is lost, or the store no longer knows it
      * @throws IllegalStateException if it was closed
      * @throws LockStoreException if the store could not be asked; it lasts as long as before then

@@ -18,7 +18,8 @@ import java.util.List;
  * callbacks; an interrupt does not shorten it and is set again.
  *
  * <p><b>Failures.</b> {@link IllegalArgumentException} for a name that is empty, longer than 512 bytes in UTF-8 or not
- * valid Unicode; {@link IllegalStateException} for a closed client.
+ * valid Unicode, and for a fixed lease that is longer than the store gives; {@link IllegalStateException} for a closed
+ * client.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *

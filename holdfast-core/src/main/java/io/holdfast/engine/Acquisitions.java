@@ -7,7 +7,7 @@ import io.holdfast.spi.TimeSource;
  *
  * @param life whether the client is open
  * @param runtime threads and clocks
- * @param store for a look at the store, and its workers
+ * @param store for a look at the store, its workers, and how long a lease may be
  * @param waiting where callers that wait are known
  * @param gates what gates need
  */

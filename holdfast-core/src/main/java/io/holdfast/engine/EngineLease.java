@@ -185,7 +185,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public void extend(Duration lease) {
-        Duration checked = Durations.lease(lease);
+        Duration checked = services.store().limit().checked(grant.claim().resource(), Durations.lease(lease));
         ensureValid();
         long askedNanos = services.time().nanoTime();
         if (!services.watchdog().renewNow(grant, checked)) {

@@ -82,7 +82,9 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
-        return lockInterruptibly(Durations.waitNanos(wait), options.fixedLease(Durations.lease(lease)));
+        LockOptions fixed = options.fixedLease(Durations.lease(lease));
+        return lockInterruptibly(
+                Durations.waitNanos(wait), services.store().limit().fitted(resource, fixed));
     }
 
     private boolean lockInterruptibly(long waitNanos, LockOptions held) throws InterruptedException {

@@ -110,6 +110,17 @@ public interface EngineRuntime {
      * @return a new runtime
      */
     static EngineRuntime system(String name) {
-        return new SystemRuntime(name);
+        return system(name, TimeSource.system());
+    }
+
+    /**
+     * Returns the same with other clocks.
+     *
+     * @param name what the threads are called
+     * @param clocks in place of the machine's; must run at their pace
+     * @return a new runtime
+     */
+    static EngineRuntime system(String name, TimeSource clocks) {
+        return new SystemRuntime(name, clocks);
     }
 }

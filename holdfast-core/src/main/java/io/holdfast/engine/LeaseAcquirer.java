@@ -26,7 +26,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
         this.services = services;
         this.resource = resource;
         this.weight = weight;
-        this.options = options;
+        this.options = services.store().limit().fitted(resource, options);
         this.local = local;
     }
 

@@ -7,7 +7,7 @@ import io.holdfast.spi.TimeSource;
  *
  * @param time the clocks
  * @param life whether the client is open
- * @param store for the thread on which a lease is closed in the background
+ * @param store for the thread on which a lease is closed in the background, and how long a lease may be
  * @param watchdog renews grants
  * @param endings ends grants
  * @param callbacks runs what users gave us

@@ -34,11 +34,13 @@ final class StoreCalls {
     private final LockBackend backend;
     private final EngineRuntime runtime;
     private final Logger logger;
+    private final LeaseLimit limit;
 
     StoreCalls(LockBackend backend, EngineRuntime runtime, Logger logger) {
         this.backend = backend;
         this.runtime = runtime;
         this.logger = logger;
+        this.limit = new LeaseLimit(backend.longestLease());
     }
 
     void start(String clientId, BackendListener listener) {
@@ -57,6 +59,11 @@ final class StoreCalls {
     /** How long a request may be on its way. */
     Duration requestTimeout() {
         return backend.requestTimeout();
+    }
+
+    /** How long a lease may be. */
+    LeaseLimit limit() {
+        return limit;
     }
 
     /** Asks for a grant. Any exception but an unfit claim means that the outcome is unknown. */

@@ -33,6 +33,7 @@ final class SystemRuntime implements EngineRuntime {
     private static final long RETRY_MILLIS = 100;
 
     private final String name;
+    private final TimeSource time;
     private final ThreadFactory threads;
     private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService worker;
@@ -43,8 +44,12 @@ final class SystemRuntime implements EngineRuntime {
     private final ElasticPool renewals;
     private final ExecutorService callbacks;
 
-    SystemRuntime(String name) {
-        this(name, Thread::new, true);
+    SystemRuntime(String name, TimeSource time) {
+        this(name, time, Thread::new, true);
+    }
+
+    SystemRuntime(String name, ThreadFactory threads, boolean virtual) {
+        this(name, TimeSource.system(), threads, virtual);
     }
 
     /**
@@ -54,8 +59,9 @@ final class SystemRuntime implements EngineRuntime {
      * @param threads makes every thread that is not virtual
      * @param virtual whether to use virtual ones where this Java has them
      */
-    SystemRuntime(String name, ThreadFactory threads, boolean virtual) {
+    private SystemRuntime(String name, TimeSource time, ThreadFactory threads, boolean virtual) {
         this.name = name;
+        this.time = time;
         this.threads = threads;
         timer = new ScheduledThreadPoolExecutor(1, daemons("timer"));
         timer.setRemoveOnCancelPolicy(true);
@@ -74,7 +80,7 @@ final class SystemRuntime implements EngineRuntime {
 
     @Override
     public TimeSource time() {
-        return TimeSource.system();
+        return time;
     }
 
     @Override

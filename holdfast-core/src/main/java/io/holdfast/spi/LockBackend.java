@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  *       place when it asks again.
  *   <li>A lease ends in the store never before the time it was granted or renewed for. It is never shortened.
  *   <li>{@link #release} and {@link #renew} touch nothing but the claim they name.
- *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was sent, or never. Once its call has
- *       ended, it is not sent any more.
+ *   <li>A request takes effect at the latest {@link #requestTimeout()} after it was sent, or never, or a release sent
+ *       later in the same session takes effect later. Once its call has ended, it is not sent any more.
  *   <li>Any exception from a call means that its outcome is unknown. The engine then repeats it with the same claim, or
  *       releases the claim until it can be sure. It does not repeat it after a {@link
  *       io.holdfast.LockStoreException#isLasting() lasting} trouble.
@@ -58,7 +58,7 @@ public interface LockBackend extends AutoCloseable {
     /**
      * Asks for a claim, or asks again. A claim that holds already gets the same token and at least its lease from now;
      * one that waits keeps its place. A claim that holds with a token below {@link Claim#leastToken()} holds with that
-     * one from then on.
+     * one from then on, if the store {@link #raisesTokens}.
      *
      * @param claim what is asked for
      * @param patience how long the caller can wait for the answer, perhaps much longer than {@link #requestTimeout()}.
@@ -77,8 +77,9 @@ public interface LockBackend extends AutoCloseable {
     boolean release(Claim claim);
 
     /**
-     * Makes each claim that is still held last at least as long as asked, counted from now. The result of one never
-     * depends on another, and trouble with one is {@link RenewResult.Failed} for that one only.
+     * Makes each claim that is still held last as long as asked, counted from now, or longer. A store that cannot give
+     * so much says how much it gave. The result of one never depends on another, and trouble with one is {@link
+     * RenewResult.Failed} for that one only.
      *
      * @param renewals which claims, and for how long
      * @return one result for each, in the same order
@@ -151,6 +152,28 @@ public interface LockBackend extends AutoCloseable {
      */
     default OptionalLong tokenNow() {
         return OptionalLong.empty();
+    }
+
+    /**
+     * Tells whether a claim gets tokens from {@link Claim#leastToken()} on. False where tokens are the store's own, such
+     * as numbers of revisions, which nobody can raise. Such a store cannot be a member of a quorum.
+     *
+     * @return true unless overridden; always the same
+     */
+    default boolean raisesTokens() {
+        return true;
+    }
+
+    /**
+     * Returns the longest lease that the store gives, where it has a limit. The engine asks for no more: a longer fixed
+     * lease is refused, a longer one that is renewed is shortened to this and renewed more often. Arrivals at a latch,
+     * which nobody renews, are asked for as long as ever.
+     *
+     * @return at least {@link io.holdfast.LockOptions#SHORTEST_LEASE}, and always the same, before {@link #start} too;
+     *     empty unless overridden
+     */
+    default Optional<Duration> longestLease() {
+        return Optional.empty();
     }
 
     /**

@@ -10,9 +10,10 @@ import java.time.Duration;
 public sealed interface RenewResult {
 
     /**
-     * It lasts at least as long as asked.
+     * It is held, and lasts this long. That may be less than asked, where the store cannot give more: the engine takes
+     * what it is given, and renews it in time.
      *
-     * @param left how long from the instant the request was sent
+     * @param left how long at least, from the instant the request was sent
      */
     record Renewed(Duration left) implements RenewResult {}
 

@@ -3,8 +3,8 @@
  * waits for a lock.
  *
  * <p>Values and interfaces, and {@link io.holdfast.spi.ServerClock}, which several backends need; may use {@code
- * io.holdfast}, never {@code io.holdfast.engine}. Waiting, renewing,
- * retrying, re-entry and events are the engine's work and exist once; a backend turns one question into one trip.
+ * io.holdfast}, never {@code io.holdfast.engine}. Waiting, renewing, retrying, re-entry and events are the engine's
+ * work and exist once; a backend turns one question into one trip.
  */
 @NullMarked
 package io.holdfast.spi;

@@ -65,9 +65,16 @@ final class ScriptedBackend implements LockBackend {
     private volatile Runnable onClose = () -> {};
     private volatile Function<String, Optional<ClientView>> client = id -> Optional.empty();
     private volatile BackendListener listener;
+    private Optional<Duration> longestLease = Optional.empty();
 
     ScriptedBackend(TimeSource time) {
         this.time = time;
+    }
+
+    /** A store that gives no longer lease. */
+    ScriptedBackend(TimeSource time, Duration longestLease) {
+        this(time);
+        this.longestLease = Optional.of(longestLease);
     }
 
     // ---- the script
@@ -258,6 +265,11 @@ final class ScriptedBackend implements LockBackend {
     @Override
     public Stream<ResourceView> list(String namePrefix) {
         return Stream.empty();
+    }
+
+    @Override
+    public Optional<Duration> longestLease() {
+        return longestLease;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.holdfast.quorum;
 
-import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
@@ -14,10 +13,8 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
-import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +47,7 @@ final class QuorumBackend implements LockBackend {
     private final Duration memberPatience;
     private final Turns attempts;
     private final Turns endings;
-    private final @Nullable Duration longestLease;
+    private final Optional<Duration> longestLease;
     private final TimeSource time;
     private final MemberIds ids = new MemberIds();
     private final Counters counters = new Counters();
@@ -64,19 +61,16 @@ final class QuorumBackend implements LockBackend {
     private record Started(
             Voting voting, Releases releases, Renewals renewals, QuorumInspector inspector, Maintenance maintenance) {}
 
-    QuorumBackend(
-            List<LockBackend> backends,
-            List<String> labels,
-            Duration memberPatience,
-            @Nullable Duration longestLease,
-            TimeSource time) {
+    QuorumBackend(List<LockBackend> backends, List<String> labels, Duration memberPatience, TimeSource time) {
         this.time = time;
         this.backends = backends;
         this.labels = labels;
         this.memberPatience = memberPatience;
         this.attempts = new Turns(time);
         this.endings = new Turns(time);
-        this.longestLease = longestLease;
+        this.longestLease = backends.stream()
+                .flatMap(member -> member.longestLease().stream())
+                .min(Duration::compareTo);
         List<Member> made = new ArrayList<>();
         for (int i = 0; i < backends.size(); i++) {
             made.add(new Member(i, labels.get(i), backends.get(i), memberPatience, executor, time));
@@ -223,7 +217,7 @@ final class QuorumBackend implements LockBackend {
     @Override
     public AttemptResult attempt(Claim claim, Duration patience) {
         Started now = usable();
-        check(claim);
+        claim.check();
         Duration longest = slowestRequest();
         try (Turns.Turn turn = attempts.await(
                 time.nanoTime() + shorter(patience, MOST_PATIENCE).toNanos())) {
@@ -269,26 +263,6 @@ final class QuorumBackend implements LockBackend {
         claims.remove(quorumClaim.claim.id(), quorumClaim);
     }
 
-    private boolean isTooLong(Claim claim, Duration lease) {
-        return longestLease != null && claim.resource().kind() != LockKind.LATCH && lease.compareTo(longestLease) > 0;
-    }
-
-    private UnfitClaimException tooLong(Claim claim, Duration lease) {
-        String name = claim.resource().name();
-        return new UnfitClaimException(
-                claim.resource(),
-                "a lease of " + lease + " for '" + name + "' is longer than the " + longestLease
-                        + " after which a node that forgot opens again; ask for less, or raise longestLease() in every"
-                        + " client");
-    }
-
-    private void check(Claim claim) {
-        claim.check();
-        if (isTooLong(claim, claim.lease())) {
-            throw tooLong(claim, claim.lease());
-        }
-    }
-
     @Override
     public boolean release(Claim claim) {
         Started now = usable();
@@ -313,15 +287,7 @@ final class QuorumBackend implements LockBackend {
 
     @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
-        List<Renewal> possible = renewals.stream()
-                .filter(renewal -> !isTooLong(renewal.claim(), renewal.lease()))
-                .toList();
-        Iterator<RenewResult> answers = usable().renewals.renew(possible).iterator();
-        return renewals.stream()
-                .map(renewal -> isTooLong(renewal.claim(), renewal.lease())
-                        ? new RenewResult.Failed(tooLong(renewal.claim(), renewal.lease()))
-                        : answers.next())
-                .toList();
+        return usable().renewals.renew(renewals);
     }
 
     @Override
@@ -337,6 +303,12 @@ final class QuorumBackend implements LockBackend {
     @Override
     public Optional<ClientView> client(String clientId) {
         return usable().inspector.client(clientId);
+    }
+
+    /** No member is asked for more than it gives. */
+    @Override
+    public Optional<Duration> longestLease() {
+        return longestLease;
     }
 
     /**

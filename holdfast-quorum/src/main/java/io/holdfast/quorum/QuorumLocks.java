@@ -86,10 +86,10 @@ public final class QuorumLocks {
      * @return the client, to be closed
      */
     public static LockClient over(List<? extends LockBackend> nodes, LockOptions defaults) {
-        return LockEngine.start(backendOver(nodes), Objects.requireNonNull(defaults, "defaults"));
+        return LockEngine.start(backendOver(nodes, TimeSource.system()), Objects.requireNonNull(defaults, "defaults"));
     }
 
-    static QuorumBackend backendOver(List<? extends LockBackend> nodes) {
+    static QuorumBackend backendOver(List<? extends LockBackend> nodes, TimeSource clocks) {
         checkNumber(nodes.size());
         List<String> labels = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
@@ -99,8 +99,13 @@ public final class QuorumLocks {
                 throw new IllegalArgumentException(
                         "node " + (i + 1) + " is given twice; each needs a backend of its own");
             }
+            if (!nodes.get(i).raisesTokens()) {
+                throw new IllegalArgumentException("node " + (i + 1) + ", " + nodes.get(i)
+                        + ", gives tokens that cannot be raised, so that a majority could never agree on one; use"
+                        + " stores whose LockBackend.raisesTokens() is true, such as Redis");
+            }
         }
-        return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), null, TimeSource.system());
+        return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), clocks);
     }
 
     static LockClient start(QuorumBackend backend, LockOptions defaults) {

@@ -111,7 +111,7 @@ public final class QuorumLocksBuilder {
      * @return the client, to be closed
      */
     public LockClient connect() {
-        return QuorumLocks.start(backend(), defaults);
+        return QuorumLocks.start(backend(TimeSource.system()), defaults);
     }
 
     /**
@@ -120,10 +120,20 @@ public final class QuorumLocksBuilder {
      * @return a backend that was not started
      */
     public LockBackend newBackend() {
-        return backend();
+        return newBackend(TimeSource.system());
     }
 
-    QuorumBackend backend() {
+    /**
+     * Makes the backend without a client on it, with clocks of the caller's making.
+     *
+     * @param clocks those of the engine on it
+     * @return a backend that was not started
+     */
+    public LockBackend newBackend(TimeSource clocks) {
+        return backend(Objects.requireNonNull(clocks, "clocks"));
+    }
+
+    QuorumBackend backend(TimeSource clocks) {
         if (nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0 || nodeTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
                     "nodeTimeout is " + nodeTimeout + ", expected from " + SHORTEST_TIMEOUT + " to " + LONGEST_TIMEOUT);
@@ -134,10 +144,10 @@ public final class QuorumLocksBuilder {
             RedisLocksBuilder builder = node.apply(RedisLocks.builder(url).connectTimeout(nodeTimeout))
                     .longestLease(longestLease);
             members.add(RedisMember.of(startsEmpty ? builder.startEmpty() : builder, urls.size())
-                    .newBackend());
+                    .newBackend(clocks));
             labels.add(label(url));
         }
-        return new QuorumBackend(members, labels, nodeTimeout, longestLease, TimeSource.system());
+        return new QuorumBackend(members, labels, nodeTimeout, clocks);
     }
 
     /** The URL without its secrets. */

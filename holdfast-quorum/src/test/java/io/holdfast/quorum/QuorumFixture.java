@@ -1,9 +1,14 @@
 package io.holdfast.quorum;
 
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
 import io.holdfast.tck.BackendFixture;
+import io.holdfast.tck.Wire;
+import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -16,6 +21,7 @@ final class QuorumFixture implements BackendFixture {
             + " if key ~= ARGV[1] .. ':member' then redis.call('DEL', key) end end";
 
     private final Servers servers;
+    private final List<FaultProxy> proxies = new ArrayList<>();
     private final String prefix = "test-" + COUNT.incrementAndGet();
 
     QuorumFixture(Servers servers) {
@@ -23,13 +29,21 @@ final class QuorumFixture implements BackendFixture {
     }
 
     @Override
-    public LockBackend newBackend() {
-        return QuorumLocks.builder(servers.urls())
+    public LockBackend newBackend(TimeSource clocks) {
+        return builder(servers.urls()).nodeTimeout(Duration.ofSeconds(2)).newBackend(clocks);
+    }
+
+    private QuorumLocksBuilder builder(List<String> urls) {
+        return QuorumLocks.builder(urls)
                 .longestLease(Duration.ofMinutes(3))
-                .nodeTimeout(Duration.ofSeconds(2))
                 .startEmpty()
-                .eachNode(node -> node.prefix(prefix))
-                .newBackend();
+                .eachNode(node -> node.prefix(prefix));
+    }
+
+    /** A minute is too much for a node. */
+    @Override
+    public Duration clockTolerance() {
+        return Duration.ofSeconds(50);
     }
 
     @Override
@@ -41,6 +55,46 @@ final class QuorumFixture implements BackendFixture {
         });
     }
 
+    /** To all nodes: what breaks at a minority is not seen by anybody. */
     @Override
-    public void close() {}
+    public Optional<Wire> wire() {
+        if (proxies.isEmpty()) {
+            servers.list().forEach(server -> proxies.add(FaultProxy.to(server)));
+        }
+        return Optional.of(new ProxyWire());
+    }
+
+    @Override
+    public void close() {
+        proxies.forEach(FaultProxy::close);
+    }
+
+    private final class ProxyWire implements Wire {
+        @Override
+        public LockBackend newBackend(TimeSource clocks) {
+            Duration timeout = Duration.ofMillis(500);
+            return builder(proxies.stream().map(FaultProxy::uri).toList())
+                    .nodeTimeout(timeout)
+                    .eachNode(node -> node.prefix(prefix).requestTimeout(timeout))
+                    .newBackend(clocks);
+        }
+
+        @Override
+        public void dropNextReply() {
+            proxies.forEach(
+                    proxy -> proxy.dropReplies(1, request -> request.get(0).equalsIgnoreCase("EVALSHA")));
+        }
+
+        @Override
+        public void holdRequests(Duration time) {
+            proxies.forEach(proxy -> proxy.holdRequests(time));
+        }
+
+        @Override
+        public long faults() {
+            return proxies.stream()
+                    .mapToLong(proxy -> proxy.swallowedReplies() + proxy.everHeld())
+                    .sum();
+        }
+    }
 }

@@ -70,12 +70,11 @@ class QuorumInputTest {
     }
 
     @Test
-    void acquire_leaseAboveTheMaximum_refused() {
+    void lock_fixedLeaseAboveTheMaximum_refused() {
         LockClient client = rig.client();
-        assertThatThrownBy(() -> client.lock("a", LockOptions.defaults().lease(Duration.ofSeconds(3)))
-                        .acquire())
-                .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("a lease of PT3S for 'a' is longer than the PT2S")
+        assertThatThrownBy(() -> client.lock("a", LockOptions.defaults().fixedLease(Duration.ofSeconds(3))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a lease of PT3S for 'a' is longer than PT2S")
                 .hasMessageContaining("longestLease()");
         assertThat(client.lock("a").tryAcquire()).isPresent();
     }

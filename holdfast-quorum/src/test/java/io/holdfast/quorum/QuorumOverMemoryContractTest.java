@@ -2,6 +2,7 @@ package io.holdfast.quorum;
 
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
 import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import java.util.List;
@@ -15,9 +16,9 @@ class QuorumOverMemoryContractTest extends BackendContract {
         List<MemoryStore> stores = Stream.generate(MemoryStore::new).limit(3).toList();
         return new BackendFixture() {
             @Override
-            public LockBackend newBackend() {
+            public LockBackend newBackend(TimeSource clocks) {
                 return QuorumLocks.backendOver(
-                        stores.stream().map(MemoryStore::connect).toList());
+                        stores.stream().map(store -> store.connect(clocks)).toList(), clocks);
             }
 
             @Override

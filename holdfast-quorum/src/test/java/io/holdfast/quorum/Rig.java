@@ -7,6 +7,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockException;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
+import io.holdfast.spi.TimeSource;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
@@ -96,7 +97,7 @@ final class Rig implements AutoCloseable {
 
     /** A client whose votes can be counted. */
     Counted counted() {
-        QuorumBackend backend = builder().backend();
+        QuorumBackend backend = builder().backend(TimeSource.system());
         return new Counted(open(LockEngine.start(backend, LockOptions.defaults().lease(LONGEST))), backend.counters());
     }
 

@@ -85,7 +85,7 @@ class TurnsTest {
             members.add(i == 0 ? slow(new MemoryStore().connect(), asking, most, go) : new MemoryStore().connect());
         }
         ExecutorService crowd = Executors.newFixedThreadPool(CROWD);
-        try (QuorumBackend backend = new QuorumBackend(members, List.of("a", "b", "c"), SECOND, null, time)) {
+        try (QuorumBackend backend = new QuorumBackend(members, List.of("a", "b", "c"), SECOND, time)) {
             backend.start("client", nobody());
             List<Future<AttemptResult>> answers = new ArrayList<>();
             for (int i = 0; i < CROWD; i++) {

@@ -13,6 +13,7 @@ import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +52,7 @@ public final class RedisLocksBuilder {
     private int connections = 32;
     private Safety safety;
     private Duration longestLease = Duration.ofMinutes(1);
+    private Timing time = Timing.SYSTEM;
     private int replicas;
     private Duration replicasTimeout = Duration.ofSeconds(1);
     private boolean acceptsEviction;
@@ -252,7 +254,7 @@ public final class RedisLocksBuilder {
 
     /**
      * Makes the backend without a client, for code that uses the engine directly. It uses the machine's clocks, so an
-     * engine on it needs {@link io.holdfast.spi.TimeSource#system()} too.
+     * engine on it needs {@link TimeSource#system()} too.
      *
      * @return a backend that was not started
      */
@@ -260,8 +262,19 @@ public final class RedisLocksBuilder {
         return backend();
     }
 
+    /**
+     * Makes the backend without a client on it, as {@link #newBackend()} does, with clocks of the caller's making.
+     *
+     * @param clocks those of the engine on it
+     * @return a backend that was not started
+     */
+    public LockBackend newBackend(TimeSource clocks) {
+        this.time = new Timing(Objects.requireNonNull(clocks, "clocks"));
+        return backend();
+    }
+
     /** The backend of {@link RedisMember}. */
-    LockBackend newMember(int members) {
+    LockBackend newMember(int members, TimeSource clocks) {
         if (url.mode() != RedisUrl.Mode.SINGLE) {
             throw new IllegalArgumentException(
                     "a quorum is made of servers that know nothing of each other; '" + url.addresses()
@@ -269,7 +282,7 @@ public final class RedisLocksBuilder {
         }
         this.members = members;
         safety = Safety.STRICT;
-        return backend();
+        return newBackend(clocks);
     }
 
     /**
@@ -312,7 +325,7 @@ public final class RedisLocksBuilder {
                 prefix,
                 clientName,
                 requestTimeout,
-                Timing.SYSTEM,
+                time,
                 safety == Safety.STRICT,
                 longestLease,
                 replicas,

@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.Finding;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
 import java.util.List;
 import java.util.Objects;
 
@@ -44,7 +45,18 @@ public final class RedisMember {
      * @throws IllegalArgumentException if the URL is not that of one server
      */
     public LockBackend newBackend() {
-        return builder.newMember(members);
+        return newBackend(TimeSource.system());
+    }
+
+    /**
+     * Makes the backend with clocks of the caller's making.
+     *
+     * @param clocks those of the engine on the quorum
+     * @return a backend that was not started
+     * @throws IllegalArgumentException if the URL is not that of one server
+     */
+    public LockBackend newBackend(TimeSource clocks) {
+        return builder.newMember(members, clocks);
     }
 
     /**

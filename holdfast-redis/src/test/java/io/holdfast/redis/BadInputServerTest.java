@@ -196,7 +196,7 @@ class BadInputServerTest {
     }
 
     @Test
-    void connect_otherLongestLease_refusedAndLongerLeasesToo() {
+    void connect_otherLongestLease_refusedAndLongerFixedLeasesToo() {
         RedisServer server = bench.open(RedisServer.start(RedisVersion.V7_0));
         RedisLocksBuilder strict =
                 bench.builder(server.uri()).safety(Safety.STRICT).startEmpty();
@@ -204,12 +204,15 @@ class BadInputServerTest {
         assertThat(refusal(bench.builder(server.uri()).safety(Safety.STRICT).longestLease(Duration.ofSeconds(20))))
                 .isEqualTo("could not connect: Redis at 127.0.0.1:" + server.port()
                         + " is guarded for leases up to PT10S, not PT20S; use the same longestLease() in every client");
-        LockOptions tooLong = LockOptions.defaults().lease(Duration.ofSeconds(11));
-        assertThatThrownBy(() -> client.lock("a", tooLong).tryAcquire())
-                .isInstanceOf(LockStoreException.class)
-                .hasMessage(
-                        "a lease of PT11S for 'a' is longer than the PT10S that Safety.STRICT can guard; ask for less, or"
-                                + " raise longestLease() in every client");
+        LockOptions tooLong = LockOptions.defaults().fixedLease(Duration.ofSeconds(11));
+        assertThatThrownBy(() -> client.lock("a", tooLong))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "a lease of PT11S for 'a' is longer than PT10S, the longest that this store gives")
+                .hasMessageContaining("raise longestLease() in every client");
+        try (Lease clipped = client.lock("a", Bench.lease(11_000)).acquire()) {
+            assertThat(clipped.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
+        }
         client.lock("a", Bench.lease(10_000)).acquire().close();
     }
 

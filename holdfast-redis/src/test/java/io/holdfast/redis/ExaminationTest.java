@@ -148,8 +148,8 @@ class ExaminationTest {
     @Test
     void examine_markedMember_knowsItsQuorum() {
         RedisServer server = start(redis7());
-        bench.open(
-                LockEngine.start(RedisLocks.builder(server.uri()).startEmpty().newMember(3), LockOptions.defaults()));
+        bench.open(LockEngine.start(
+                RedisMember.of(RedisLocks.builder(server.uri()).startEmpty(), 3).newBackend(), LockOptions.defaults()));
 
         assertThat(level(RedisLocks.builder(server.uri()).examineMember(3), "quorum"))
                 .isEqualTo(Level.OK);

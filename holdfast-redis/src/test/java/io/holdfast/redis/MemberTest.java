@@ -7,7 +7,6 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.LockRefusedException;
-import io.holdfast.LockStoreException;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
@@ -40,8 +39,8 @@ class MemberTest {
     }
 
     private LockClient client(RedisLocksBuilder builder) {
-        return bench.open(
-                LockEngine.start(builder.newMember(3), LockOptions.defaults().lease(LONGEST)));
+        return bench.open(LockEngine.start(
+                RedisMember.of(builder, 3).newBackend(), LockOptions.defaults().lease(LONGEST)));
     }
 
     private void assertShut(LockClient client) {
@@ -81,8 +80,8 @@ class MemberTest {
     void extended_beyondTheLongestLease_refused() {
         Lease lease = client(builder().startEmpty()).lock("a").acquire();
         assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(9)))
-                .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("a lease of PT9S for 'a' is longer than the PT2S");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a lease of PT9S for 'a' is longer than PT2S");
     }
 
     /**
@@ -91,7 +90,8 @@ class MemberTest {
      */
     @Test
     void tokenAheadOfTheClock_outlivesItsRecord() {
-        RawLocks raw = bench.open(new RawLocks(builder().startEmpty().newMember(3)));
+        RawLocks raw = bench.open(
+                new RawLocks(RedisMember.of(builder().startEmpty(), 3).newBackend()));
         long ahead = (System.currentTimeMillis() + 3_600_000) * 1_000;
         Claim first = Claim.builder(new ClaimId(raw.id(), 1), Bench.lock("a"), LONGEST)
                 .tokens(4)

@@ -4,7 +4,6 @@ import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +20,6 @@ class Redis6ContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return new RedisFixture(() -> RedisLocks.builder(server.uri()), () -> List.of(server));
+        return new RedisFixture(server);
     }
 }

@@ -1,6 +1,9 @@
 package io.holdfast.tck;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 final class AbilityTests implements TestTemplateInvocationContextProvider {
     private static final Namespace NAMESPACE = Namespace.create(AbilityTests.class);
 
-    private record Abilities(boolean line, boolean amnesia) {}
+    private record Abilities(Set<Ability> all) {}
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -32,10 +35,10 @@ final class AbilityTests implements TestTemplateInvocationContextProvider {
         Class<?> type = outermost.getRequiredTestClass();
         Abilities abilities =
                 outermost.getStore(NAMESPACE).computeIfAbsent(type, AbilityTests::abilitiesOf, Abilities.class);
-        boolean wanted = context.getRequiredTestMethod().isAnnotationPresent(TestWithLine.class)
-                ? abilities.line
-                : abilities.amnesia;
-        return wanted ? Stream.of(once(context.getDisplayName())) : Stream.empty();
+        TestWith needed = context.getRequiredTestMethod().getAnnotation(TestWith.class);
+        return abilities.all.containsAll(List.of(needed.value()))
+                ? Stream.of(once(context.getDisplayName()))
+                : Stream.empty();
     }
 
     /** Of the class that the author of a backend wrote; the contracts are nested in it, or it extends one of them. */
@@ -56,8 +59,9 @@ final class AbilityTests implements TestTemplateInvocationContextProvider {
             Object test = constructor.newInstance();
             try (BackendFixture fixture =
                     test instanceof BackendContract all ? all.newFixture() : ((Contract) test).newFixture()) {
-                return new Abilities(
-                        fixture.keepsLine(), fixture.forgetEverything().isPresent());
+                EnumSet<Ability> all = EnumSet.allOf(Ability.class);
+                all.removeIf(ability -> !ability.isOf(fixture));
+                return new Abilities(all);
             }
         } catch (Exception unable) {
             throw new IllegalStateException(

@@ -40,7 +40,7 @@ public abstract class AmnesiaContract extends Contract {
         return lease(700);
     }
 
-    @TestWithAmnesia
+    @TestWith(Ability.AMNESIA)
     void forget_held_isToldOnce() {
         String name = name("forgotten");
         LockClient client = client(shortLease());
@@ -62,7 +62,7 @@ public abstract class AmnesiaContract extends Contract {
     /**
      * A store with a guard waits; one without may grant at once, and then only the token tells the two holders apart.
      */
-    @TestWithAmnesia
+    @TestWith(Ability.AMNESIA)
     void forget_holderBelievesInItsLease_nextIsLaterOrHasAGreaterToken() {
         String name = name("guarded");
         Lease lease = client(fixedLease(900)).lock(name).acquire();
@@ -78,7 +78,7 @@ public abstract class AmnesiaContract extends Contract {
         }
     }
 
-    @TestWithAmnesia
+    @TestWith(Ability.AMNESIA)
     void forget_othersWait_theyComeBackByThemselves() {
         String name = name("waiting");
         Lease held = client(shortLease()).lock(name).acquire();
@@ -100,7 +100,7 @@ public abstract class AmnesiaContract extends Contract {
                         && look(LockKind.LOCK, name).waiting().isEmpty());
     }
 
-    @TestWithAmnesia
+    @TestWith(Ability.AMNESIA)
     void token_afterwards_isStillGreater() {
         String name = name("tokens");
         LockClient client = client(shortLease());
@@ -116,7 +116,7 @@ public abstract class AmnesiaContract extends Contract {
         assertThat(tokens).hasSize(6).isSorted().doesNotHaveDuplicates();
     }
 
-    @TestWithAmnesia
+    @TestWith(Ability.AMNESIA)
     void store_afterwards_knowsNoClaim() {
         RawClient client = rawClient();
         Duration lease = millis(600);

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *     @Override
  *     protected BackendFixture newFixture() {
  *         return new BackendFixture() {
- *             public LockBackend newBackend() {
- *                 return new AcmeBackend("localhost:1234");
+ *             public LockBackend newBackend(TimeSource clocks) {
+ *                 return new AcmeBackend("localhost:1234", clocks);
  *             }
  *
  *             public void close() {}
@@ -106,6 +106,15 @@ public abstract class BackendContract {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     class Clock extends ClockContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Skew extends SkewContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
             return BackendContract.this.newFixture();
@@ -277,6 +286,15 @@ public abstract class BackendContract {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     class Slowness extends SlownessContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Wire extends WireContract {
         @Override
         protected BackendFixture newFixture() throws Exception {
             return BackendContract.this.newFixture();

@@ -1,6 +1,8 @@
 package io.holdfast.tck;
 
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.TimeSource;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -8,19 +10,41 @@ import java.util.Optional;
  * opens several clients with it, and closes it at the end. Names are random, so tests do not disturb each other on a
  * shared server.
  *
- * <p><b>Threads.</b> {@link #newBackend()} is called from several threads; the rest from one.
+ * <p><b>Threads.</b> {@link #newBackend} is called from several threads; the rest from one.
  *
  * @since 0.1
  */
 public interface BackendFixture extends AutoCloseable {
 
     /**
-     * Connects one more client to the store. Every backend of a fixture sees the same locks. The kit starts and closes
-     * it.
+     * Connects one more client to the store, on the clocks of the machine.
      *
      * @return a backend that was not started
      */
-    LockBackend newBackend();
+    default LockBackend newBackend() {
+        return newBackend(TimeSource.system());
+    }
+
+    /**
+     * Connects one more client to the store. Every backend of a fixture sees the same locks. The kit starts and closes
+     * it, or asks it a question and closes it without a start.
+     *
+     * @param clocks the only clocks that this client looks at, as if it were on a machine of its own; some are wrong by
+     *     an hour. A backend that looked at the machine's own clock would get away with what {@link SkewContract} is
+     *     there to find
+     * @return a backend that was not started
+     */
+    LockBackend newBackend(TimeSource clocks);
+
+    /**
+     * Returns by how much the wall clock of a client may be wrong. A store that lets no client in whose clock is further
+     * off than that says so when it is started.
+     *
+     * @return more than ten seconds; an hour unless overridden, which is as wrong as clocks are in the kit
+     */
+    default Duration clockTolerance() {
+        return SkewContract.HOUR;
+    }
 
     /**
      * Returns how to make the store forget every claim at once, as a restart without a disk would. Afterwards the store
@@ -50,6 +74,37 @@ public interface BackendFixture extends AutoCloseable {
      */
     default boolean keepsLine() {
         return true;
+    }
+
+    /**
+     * Tells whether the store says by itself that a waiting claim was served, so that its client need not ask. One that
+     * keeps a line and tells nobody answers {@code Queued} with {@code announced} false, and waiters ask ten times a
+     * second. There are no tests about what is told then. Means nothing for a store without a line.
+     *
+     * @return true unless overridden
+     */
+    default boolean announces() {
+        return true;
+    }
+
+    /**
+     * Tells whether {@code LockBackend.close()} ends what the client holds at once, as a store does whose claims live in
+     * a session. There is no test then that closing leaves them alone.
+     *
+     * @return false unless overridden
+     */
+    default boolean endsWithClient() {
+        return false;
+    }
+
+    /**
+     * Returns a network to the store that can be broken; always the same one. There are no tests about it when it is
+     * empty.
+     *
+     * @return empty unless overridden
+     */
+    default Optional<Wire> wire() {
+        return Optional.empty();
     }
 
     /**

@@ -8,6 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
+import io.holdfast.engine.EngineRuntime;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
@@ -143,6 +144,12 @@ public abstract class Contract {
         return opened(LockEngine.start(fixture.newBackend(), options, runtime));
     }
 
+    /** A new client on other clocks. */
+    final LockClient client(TimeSource clocks, LockOptions options) {
+        return opened(
+                LockEngine.start(fixture.newBackend(clocks), options, EngineRuntime.system("holdfast-skewed", clocks)));
+    }
+
     private LockClient opened(LockClient client) {
         opened.push(client);
         Recorder recorder = new Recorder(patience());
@@ -169,7 +176,17 @@ public abstract class Contract {
 
     /** A client without an engine: the bare backend. */
     final RawClient rawClient() {
-        RawClient raw = new RawClient(fixture.newBackend(), patience());
+        return rawClient(TimeSource.system());
+    }
+
+    /** The same on other clocks. */
+    final RawClient rawClient(TimeSource clocks) {
+        return rawClient(fixture.newBackend(clocks), clocks);
+    }
+
+    /** The same on a backend that the test made. */
+    final RawClient rawClient(LockBackend backend, TimeSource clocks) {
+        RawClient raw = new RawClient(backend, patience(), clocks);
         opened.push(raw);
         return raw;
     }

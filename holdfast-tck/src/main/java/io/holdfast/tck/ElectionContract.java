@@ -77,7 +77,7 @@ public abstract class ElectionContract extends Contract {
         assertThat(List.copyOf(tokens)).isSorted().doesNotHaveDuplicates();
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void stand_workReturns_theNextCandidateLeads() {
         LeaderElection election = client().election(name("terms"));
         CountDownLatch enough = new CountDownLatch(1);

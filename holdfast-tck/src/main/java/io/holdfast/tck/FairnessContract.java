@@ -23,7 +23,7 @@ public abstract class FairnessContract extends Contract {
     /** For subclasses. */
     protected FairnessContract() {}
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void fifo_waitersOfSeveralClients_areServedInTheOrderOfTheirArrival() {
         String name = name("line");
         List<LockClient> clients = List.of(fifoClient(), fifoClient(), fifoClient());
@@ -47,7 +47,7 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void fifo_waitersWithoutThreads_areServedInTheOrderOfTheirArrival() {
         String name = name("line");
         List<LockClient> clients = List.of(fifoClient(), fifoClient());
@@ -71,7 +71,7 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2, 3, 4, 5);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void fifo_longWait_keepsThePlace() {
         String name = name("patient");
         Lease first = client().lock(name).acquire();
@@ -98,7 +98,7 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void fifo_newcomer_doesNotOvertake() {
         String name = name("newcomer");
         Lease first = client().lock(name).acquire();
@@ -120,7 +120,7 @@ public abstract class FairnessContract extends Contract {
         assertFree(name);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void fifo_waiterGivesUp_doesNotHoldUpThoseBehindIt() throws InterruptedException {
         String name = name("gave up");
         Lease first = client().lock(name).acquire();
@@ -143,7 +143,7 @@ public abstract class FairnessContract extends Contract {
         assertThat(patient.result()).isGreaterThan(first.token());
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void throughput_oneWaiterPerClient_clientsTakeTurnsInOrder() {
         String name = name("clients");
         Lease first = client().lock(name).acquire();
@@ -166,7 +166,7 @@ public abstract class FairnessContract extends Contract {
         assertThat(served).containsExactly(0, 1, 2, 3);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void throughput_busyClient_doesNotStarveOthers() {
         String name = name("busy");
         LockClient busy = client();

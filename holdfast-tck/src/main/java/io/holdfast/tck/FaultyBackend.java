@@ -126,6 +126,16 @@ public final class FaultyBackend implements LockBackend {
     }
 
     @Override
+    public boolean raisesTokens() {
+        return target.raisesTokens();
+    }
+
+    @Override
+    public Optional<Duration> longestLease() {
+        return target.longestLease();
+    }
+
+    @Override
     public Duration requestTimeout() {
         return target.requestTimeout();
     }

@@ -28,6 +28,23 @@ public abstract class InspectorContract extends Contract {
     protected InspectorContract() {}
 
     @Test
+    void find_held_showsWho() {
+        String name = name("seen");
+        LockClient holder = client();
+        LockInspector inspector = client().inspector();
+        try (Lease lease = holder.lock(name, defaults().label("the holder")).acquire()) {
+            assertThat(status(inspector, name).holders()).singleElement().satisfies(held -> {
+                assertThat(held.client().id()).isEqualTo(holder.id());
+                assertThat(held.label()).isEqualTo("the holder");
+                assertThat(held.token()).isGreaterThanOrEqualTo(lease.token());
+            });
+            assertThat(status(inspector, name).waiters()).isEmpty();
+        }
+        assertThat(inspector.find(LockKind.LOCK, name).stream().flatMap(status -> status.holders().stream()))
+                .isEmpty();
+    }
+
+    @TestWith(Ability.LINE)
     void find_heldAndWaitedFor_showsWhoAndInWhichOrder() throws Exception {
         String name = name("seen");
         LockClient holder = client();
@@ -67,9 +84,13 @@ public abstract class InspectorContract extends Contract {
         Lease lease = holder.lock(name, lease(700)).acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
-        CompletableFuture<Lease> waiting = client().lock(name).acquireAsync();
+        LockClient other = client();
+        CompletableFuture<Lease> waiting = other.lock(name).acquireAsync();
         LockInspector inspector = client().inspector();
-        soon("a waiter").until(() -> !status(inspector, name).waiters().isEmpty());
+        awaitContended(other, name, 1);
+        if (fixture().keepsLine()) {
+            soon("a waiter").until(() -> !status(inspector, name).waiters().isEmpty());
+        }
         LockStatus seen = status(inspector, name);
         LockStatus.Holder held = seen.holders().get(0);
         Lease elsewhere = holder.lock(name("elsewhere")).acquire();
@@ -90,7 +111,7 @@ public abstract class InspectorContract extends Contract {
         elsewhere.close();
     }
 
-    @Test
+    @TestWith(Ability.LINE)
     void breakClaim_waiter_leavesTheLine() throws Exception {
         String name = name("impatient");
         Lease lease = client().lock(name).acquire();

@@ -41,7 +41,7 @@ public abstract class LineContract extends Contract {
                 .toList();
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void attempt_held_takesAPlaceAndKeepsIt() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -62,7 +62,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(held.id());
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void release_othersWait_theFirstIsServed() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -84,7 +84,7 @@ public abstract class LineContract extends Contract {
         assertThat(other.grant(second)).isEqualTo(next);
     }
 
-    @TestWithLine
+    @TestWith({Ability.LINE, Ability.ANNOUNCEMENTS})
     void release_waiterIsAnnounced_hearsOfIt() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -106,7 +106,7 @@ public abstract class LineContract extends Contract {
         });
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void attempt_lineNotEmpty_doesNotOvertake() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -125,7 +125,7 @@ public abstract class LineContract extends Contract {
         other.grant(waiting);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void attempt_leaseRanOutAndLineNotEmpty_doesNotOvertake() {
         RawClient client = rawClient();
         RawClient other = rawClient();
@@ -142,7 +142,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(waiting.id());
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void release_whileWaiting_leavesTheLine() {
         RawClient client = rawClient();
         Claim held = client.claim(mutex("left"), 1, longLease());
@@ -162,7 +162,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(third.id());
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void place_waiterCrashed_doesNotBlockForEver() {
         RawClient client = rawClient();
         RawClient crashing = rawClient();
@@ -177,7 +177,7 @@ public abstract class LineContract extends Contract {
         assertThat(holders(held.resource())).containsExactly(next.id());
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void capacity_severalFit_areHeldTogether() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.SEMAPHORE, name("weights"), 3);
@@ -198,7 +198,7 @@ public abstract class LineContract extends Contract {
                 .containsExactlyInAnyOrder(1, 1);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void capacity_firstInLineDoesNotFit_nobodyOvertakesIt() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.SEMAPHORE, name("large"), 3);
@@ -219,7 +219,7 @@ public abstract class LineContract extends Contract {
         client.grant(small);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void capacity_largeClaimLeavesTheLine_thoseBehindItAreServed() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.READ_WRITE, name("cancelled writer"), Resource.ALL_READERS);
@@ -239,7 +239,7 @@ public abstract class LineContract extends Contract {
         client.grant(third);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void capacity_writerReleases_allReadersAtTheHeadAreServedTogether() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.READ_WRITE, name("readers"), Resource.ALL_READERS);
@@ -260,7 +260,7 @@ public abstract class LineContract extends Contract {
         assertThat(client.grant(one)).isNotEqualTo(client.grant(two));
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void capacity_tokensOfServedWaiters_keepTheirOrder() {
         RawClient client = rawClient();
         Resource resource = new Resource(LockKind.SEMAPHORE, name("tokens"), 2);

@@ -186,7 +186,7 @@ public abstract class LockViewContract extends Contract {
     }
 
     /** There one try overtakes whoever waits. */
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void tryLock_writerWaits_readerDoesNotBarge() {
         LockClient client = client();
         DistributedReadWriteLock lock = client.readWriteLock(name("barging reader"));
@@ -204,7 +204,7 @@ public abstract class LockViewContract extends Contract {
     }
 
     /** There one try takes what is left, whoever waits for more. */
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void tryAcquire_somebodyWaitsForMore_permitsDoNotBarge() {
         DistributedSemaphore semaphore = client().semaphore(name("barging permit"), 3);
         Lease one = semaphore.acquire();

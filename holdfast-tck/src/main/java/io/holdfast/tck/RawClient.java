@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RawClient implements AutoCloseable, BackendListener {
     private final LockBackend backend;
     private final Duration patience;
+    private final TimeSource clocks;
     private final String id = UUID.randomUUID().toString().replace("-", "");
     private final AtomicLong sequence = new AtomicLong();
     private final Queue<Grant> grants = new ConcurrentLinkedQueue<>();
@@ -31,15 +32,16 @@ final class RawClient implements AutoCloseable, BackendListener {
     /** A grant that the store told by itself. */
     record Grant(ClaimId claim, long token, Duration left, long startNanos, long heardNanos) {}
 
-    RawClient(LockBackend backend, Duration patience) {
+    RawClient(LockBackend backend, Duration patience, TimeSource clocks) {
         this.backend = backend;
         this.patience = patience;
+        this.clocks = clocks;
         backend.start(id, this);
     }
 
     @Override
     public void granted(ClaimId claim, long token, Duration left, long startNanos) {
-        grants.add(new Grant(claim, token, left, startNanos, TimeSource.system().nanoTime()));
+        grants.add(new Grant(claim, token, left, startNanos, clocks.nanoTime()));
     }
 
     @Override

@@ -99,7 +99,7 @@ public abstract class ReadWriteContract extends Contract {
         writing.verify();
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void read_writerWaits_newReaderOfAnotherClientDoesNotOvertake() {
         String name = name("patient writer");
         Lease reading = client().readWriteLock(name).readLock().acquire();
@@ -122,7 +122,7 @@ public abstract class ReadWriteContract extends Contract {
         assertWritable(name);
     }
 
-    @Test
+    @TestWith(Ability.LINE)
     void write_streamOfReaders_isNotStarved() {
         String name = name("stream");
         CountDownLatch enough = new CountDownLatch(1);

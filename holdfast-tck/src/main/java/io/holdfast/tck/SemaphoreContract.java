@@ -131,7 +131,7 @@ public abstract class SemaphoreContract extends Contract {
         assertAllFree(name, 3);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void acquire_largeRequestWaits_smallOnesBehindItDoNotStarveIt() {
         String name = name("large");
         Lease one = client().semaphore(name, 3).acquire();

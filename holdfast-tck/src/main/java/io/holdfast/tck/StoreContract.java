@@ -246,7 +246,7 @@ public abstract class StoreContract extends Contract {
         assertThat(other.grant(other.claim(resource, 1, longLease()))).isGreaterThan(first + 15);
     }
 
-    @TestWithLine
+    @TestWith(Ability.LINE)
     void token_blockOfAServedWaiter_belongsToTheClaim() {
         RawClient client = rawClient();
         Resource resource = mutex("block");
@@ -341,7 +341,7 @@ public abstract class StoreContract extends Contract {
         }
     }
 
-    @Test
+    @TestWith(Ability.SURVIVAL)
     void close_twice_doesNothing() {
         RawClient client = rawClient();
         assertThat(client.backend().requestTimeout()).isPositive();

@@ -42,7 +42,7 @@ public abstract class TokenContract extends Contract {
         assertGrowing(tokensUnderContention(defaults()), 4 * 6 * 25);
     }
 
-    @Test
+    @TestWith(Ability.ANNOUNCEMENTS)
     void token_firstComeFirstServed_grows() {
         assertGrowing(tokensUnderContention(defaults().fairness(Fairness.FIFO)), 4 * 6 * 25);
     }
@@ -109,7 +109,7 @@ public abstract class TokenContract extends Contract {
         assertGrowing(tokens, 10);
     }
 
-    @Test
+    @TestWith(Ability.RAISED_TOKENS)
     void leastToken_newGrant_isNotBelowIt() {
         for (Resource resource : everyKind("least")) {
             RawClient client = rawClient();
@@ -128,7 +128,7 @@ public abstract class TokenContract extends Contract {
         }
     }
 
-    @Test
+    @TestWith(Ability.RAISED_TOKENS)
     void leastToken_holderAsksForMore_isRaisedAndNeverLowered() {
         for (Resource resource : everyKind("raised")) {
             RawClient client = rawClient();
@@ -162,7 +162,7 @@ public abstract class TokenContract extends Contract {
         }
     }
 
-    @Test
+    @TestWith(Ability.RAISED_TOKENS)
     void leastToken_raisedAmongOthers_isNobodyElses() {
         Resource resource = new Resource(LockKind.SEMAPHORE, name("raised"), 3);
         RawClient client = rawClient();

@@ -57,6 +57,10 @@ class FaultyBackendTest {
         assertThat(backend.inspect(RESOURCE)).isEmpty();
         assertThat(backend.list("")).isEmpty();
         assertThat(backend.requestTimeout()).isEqualTo(StubBackend.REQUEST_TIMEOUT);
+        assertThat(backend.longestLease()).contains(StubBackend.LONGEST_LEASE);
+        assertThat(backend.raisesTokens()).isTrue();
+        assertThat(new FaultyBackend(new StubBackend(false), script, (task, delay) -> {}).raisesTokens())
+                .isFalse();
         backend.close();
         assertThat(target.executed).containsExactly("attempt", "release", "renew", "inspect", "list", "close");
         assertThat(backend.injected()).isZero();

@@ -17,9 +17,19 @@ import java.util.stream.Stream;
 /** Says yes to everything and writes down what it was asked. */
 final class StubBackend implements LockBackend {
     static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+    static final Duration LONGEST_LEASE = Duration.ofMinutes(2);
 
     final List<String> executed = new ArrayList<>();
+    private final boolean raisesTokens;
     BackendListener listener;
+
+    StubBackend() {
+        this(true);
+    }
+
+    StubBackend(boolean raisesTokens) {
+        this.raisesTokens = raisesTokens;
+    }
 
     @Override
     public void start(String clientId, BackendListener listener) {
@@ -56,6 +66,16 @@ final class StubBackend implements LockBackend {
     public Stream<ResourceView> list(String namePrefix) {
         executed.add("list");
         return Stream.empty();
+    }
+
+    @Override
+    public boolean raisesTokens() {
+        return raisesTokens;
+    }
+
+    @Override
+    public Optional<Duration> longestLease() {
+        return Optional.of(LONGEST_LEASE);
     }
 
     @Override

@@ -136,13 +136,13 @@ final class Claims {
 
     /** Makes one attempt for a claim, the first or a later one. */
     AttemptResult attempt(Claim claim, Duration patience) {
-        check(claim);
+        claim.check();
         return answer(new Question(claim, enough(claim, patience)), null);
     }
 
     /** The same in two steps, so that others can be asked in between. */
     Supplier<AttemptResult> beginAttempt(Claim claim, Duration patience) {
-        check(claim);
+        claim.check();
         Question question = new Question(claim, patience);
         try {
             NodeCaller.Sent sent = caller.send(question.key, question.untilNanos, question);
@@ -351,14 +351,6 @@ final class Claims {
                     Level.WARNING,
                     "the clock of " + answer.node() + " was set by about " + Duration.ofNanos(jumpNanos)
                             + (jumpNanos > 0 ? "; leases may have ended early by as much" : ""));
-        }
-    }
-
-    private void check(Claim claim) {
-        claim.check();
-        Resource resource = claim.resource();
-        if (settings.isTooLong(resource.kind(), claim.lease())) {
-            throw settings.tooLong(resource, claim.lease());
         }
     }
 

@@ -283,6 +283,11 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
     }
 
     @Override
+    public Optional<Duration> longestLease() {
+        return settings.leaseLimit();
+    }
+
+    @Override
     public Duration requestTimeout() {
         return settings.requestTimeout();
     }

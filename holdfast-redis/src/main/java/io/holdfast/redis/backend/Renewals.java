@@ -73,12 +73,6 @@ final class Renewals {
         long untilNanos = time.nanos() + settings.requestTimeout().toNanos();
         Map<Node, List<Integer>> byNode = new LinkedHashMap<>();
         for (int i = 0; i < results.length; i++) {
-            if (settings.isTooLong(
-                    renewals.get(i).claim().resource().kind(), renewals.get(i).lease())) {
-                results[i] = new RenewResult.Failed(settings.tooLong(
-                        renewals.get(i).claim().resource(), renewals.get(i).lease()));
-                continue;
-            }
             try {
                 Node node = topology.nodeFor(key(renewals.get(i)), untilNanos);
                 byNode.computeIfAbsent(node, made -> new ArrayList<>()).add(i);

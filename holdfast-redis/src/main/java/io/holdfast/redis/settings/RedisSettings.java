@@ -1,9 +1,7 @@
 package io.holdfast.redis.settings;
 
-import io.holdfast.LockKind;
-import io.holdfast.spi.Resource;
-import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,16 +78,9 @@ public record RedisSettings(
                 otherMembers);
     }
 
-    /** Whether a guarded server could open again before this lease has ended. */
-    public boolean isTooLong(LockKind kind, Duration lease) {
-        return isStrict() && kind != LockKind.LATCH && lease.compareTo(longestLease) > 0;
-    }
-
-    public UnfitClaimException tooLong(Resource resource, Duration lease) {
-        return new UnfitClaimException(
-                resource,
-                "a lease of " + lease + " for '" + resource.name() + "' is longer than the " + longestLease
-                        + " that Safety.STRICT can guard; ask for less, or raise longestLease() in every client");
+    /** After a longer one a guarded server would open again before it has ended. */
+    public Optional<Duration> leaseLimit() {
+        return isStrict ? Optional.of(longestLease) : Optional.empty();
     }
 
     public boolean isMember() {

@@ -149,6 +149,12 @@ public final class FaultProxy implements AutoCloseable {
         faults.hold(requests);
     }
 
+    /** All requests wait at the proxy for a time from now, and then go on together. */
+    public void holdRequests(Duration time) {
+        holdRequests(request -> true);
+        CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::releaseHeld);
+    }
+
     /** The held requests go on to the server, also those whose clients have gone; no more are held. */
     public void releaseHeld() {
         faults.release();
@@ -217,6 +223,11 @@ public final class FaultProxy implements AutoCloseable {
     /** Requests that are held now. */
     public int held() {
         return faults.holding();
+    }
+
+    /** Requests that were held, now or before. */
+    public long everHeld() {
+        return faults.heldRequests.get();
     }
 
     /** Requests that wait for {@link #replayCaptured}. */

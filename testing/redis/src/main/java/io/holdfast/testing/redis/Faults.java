@@ -16,6 +16,7 @@ final class Faults {
     final AtomicLong replies = new AtomicLong();
     final AtomicLong swallowedRequests = new AtomicLong();
     final AtomicLong swallowedReplies = new AtomicLong();
+    final AtomicLong heldRequests = new AtomicLong();
 
     private Duration requestDelay = Duration.ZERO;
     private Duration replyDelay = Duration.ZERO;
@@ -140,6 +141,7 @@ final class Faults {
         if (held.test(request)) {
             long round = holdRound;
             holding++;
+            heldRequests.incrementAndGet();
             try {
                 while (round == holdRound) {
                     wait();

@@ -7,9 +7,11 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test of stores that can be made to forget; for others there is no such test. */
+/** A test of stores that have all of these abilities; for others there is no such test. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate
 @ExtendWith(AbilityTests.class)
-@interface TestWithAmnesia {}
+@interface TestWith {
+    Ability[] value();
+}

@@ -1,0 +1,386 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * What a backend makes of a bad network: replies that are lost, and requests that come late, or very late and all at
+ * once. Nothing of it may change who holds a lock for long.
+ *
+ * @since 0.1
+ */
+public abstract class WireContract extends Contract {
+    /** As long as a network is away that comes back before anybody has looked after it. */
+    private static final Duration LONG_HOLD = Duration.ofSeconds(20);
+
+    /** How many trips a fault may miss, because the backend has others under way. */
+    private static final int TRIES = 10;
+
+    private @Nullable Duration timeout;
+
+    /** For subclasses. */
+    protected WireContract() {}
+
+    private Wire wire() {
+        return fixture().wire().orElseThrow();
+    }
+
+    private RawClient wiredRaw() {
+        return rawClient(wire().newBackend(TimeSource.system()), TimeSource.system());
+    }
+
+    private LockClient wiredClient(LockOptions options) {
+        return client(wire().newBackend(TimeSource.system()), options);
+    }
+
+    private static Resource mutex(String name) {
+        return new Resource(LockKind.LOCK, name, 1);
+    }
+
+    private Duration longLease() {
+        return defaults().lease();
+    }
+
+    /** Repeats a trip until it is answered, as the engine does. */
+    private <T> T answered(Supplier<T> trip) {
+        AtomicReference<@Nullable T> answer = new AtomicReference<>();
+        soon("an answer").ignoreExceptions().until(() -> {
+            answer.set(trip.get());
+            return true;
+        });
+        return Objects.requireNonNull(answer.get());
+    }
+
+    /** Makes a trip whose reply is lost. Tells whether it was this one, and not another of the same client. */
+    private boolean losesItsReply(Runnable trip) {
+        wire().dropNextReply();
+        try {
+            trip.run();
+            return false;
+        } catch (RuntimeException unanswered) {
+            return true;
+        }
+    }
+
+    private void assertOnlyHolder(Claim claim) {
+        assertThat(look(LockKind.LOCK, claim.resource().name()).holders())
+                .extracting(ResourceView.Holder::claim)
+                .containsExactly(claim.id());
+    }
+
+    private void assertNobodyHolds(String name) {
+        assertThat(look(LockKind.LOCK, name).holders()).isEmpty();
+    }
+
+    // ---- lost replies
+
+    @TestWith(Ability.WIRE)
+    void attempt_replyLost_sameClaimGetsTheSameTokenOnce() {
+        RawClient client = wiredRaw();
+        Resource resource = mutex(name("attempt"));
+        long last = 0;
+        boolean lost = false;
+        for (int tries = 0; tries < TRIES && !lost; tries++) {
+            Claim claim = client.claim(resource, 1, longLease(), 3, true);
+            lost = losesItsReply(() -> client.attempt(claim));
+            long token = answered(() -> client.grant(claim));
+            assertThat(token).isGreaterThan(last);
+            assertThat(answered(() -> client.grant(claim))).isEqualTo(token);
+            assertOnlyHolder(claim);
+            answered(() -> client.release(claim));
+            assertNobodyHolds(resource.name());
+            last = token + 2;
+        }
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void acquire_replyLost_holdsOnceAndLeavesNothing() throws InterruptedException {
+        LockClient client = wiredClient(defaults());
+        String name = name("acquire");
+        for (int round = 0; round < 3; round++) {
+            wire().dropNextReply();
+            try (Lease lease = client.lock(name).tryAcquire(patience()).orElseThrow()) {
+                assertThat(lease.isValid()).isTrue();
+                assertHeld(name);
+            }
+            assertFree(name);
+        }
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void tryAcquire_replyLost_leavesNothing() {
+        LockClient client = wiredClient(defaults());
+        String name = name("one try");
+        for (int round = 0; round < 3; round++) {
+            wire().dropNextReply();
+            try {
+                client.lock(name).tryAcquire().ifPresent(Lease::close);
+            } catch (LockStoreException unknown) {
+                assertThat(unknown).hasMessageContaining(name);
+            }
+            assertFree(name);
+        }
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void release_replyLost_isFreeAndRepeatingItHarmsNobody() {
+        RawClient client = wiredRaw();
+        String name = name("release");
+        boolean lost = false;
+        for (int tries = 0; tries < TRIES && !lost; tries++) {
+            Claim claim = client.claim(mutex(name), 1, longLease());
+            answered(() -> client.grant(claim));
+            lost = losesItsReply(() -> client.release(claim));
+            if (lost) {
+                soon("its end").until(() -> look(LockKind.LOCK, name).holders().isEmpty());
+            }
+            try (Lease next = stranger().lock(name).acquire()) {
+                assertThat(answered(() -> client.release(claim))).isFalse();
+                assertThat(answered(() -> client.renew(claim, longLease()))).isInstanceOf(RenewResult.Gone.class);
+                assertThat(next.isValid()).isTrue();
+                assertHeldByStranger(name);
+            }
+        }
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void close_replyLost_isFreeForOthers() {
+        LockClient client = wiredClient(defaults());
+        String name = name("close");
+        for (int round = 0; round < 3; round++) {
+            Lease lease = client.lock(name).acquire();
+            wire().dropNextReply();
+            lease.close();
+            assertFree(name);
+        }
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void renew_replyLost_isRenewedAllTheSame() {
+        RawClient client = wiredRaw();
+        Claim claim = client.claim(mutex(name("renew")), 1, longLease());
+        long token = answered(() -> client.grant(claim));
+        boolean lost = false;
+        for (int tries = 0; tries < TRIES && !lost; tries++) {
+            wire().dropNextReply();
+            try {
+                lost = client.renew(claim, longLease()) instanceof RenewResult.Failed;
+            } catch (RuntimeException unanswered) {
+                lost = true;
+            }
+            soon("a renewal")
+                    .ignoreExceptions()
+                    .until(() -> client.renew(claim, longLease()) instanceof RenewResult.Renewed);
+        }
+        assertOnlyHolder(claim);
+        assertThat(answered(() -> client.grant(claim))).isEqualTo(token);
+        assertThat(wire().faults()).isPositive();
+    }
+
+    // ---- late requests
+
+    /** Nobody holds what was asked for so late, and given up. */
+    @TestWith(Ability.WIRE)
+    void attempt_heldBeyondItsTimeout_leavesNoHolder() {
+        RawClient client = wiredRaw();
+        Claim claim = client.claim(mutex(name("late")), 1, longLease());
+        answered(() -> client.release(client.claim(mutex(name("first")), 1, longLease()))); // there is a connection now
+        Duration hold = beyondTheTimeout();
+        long heldNanos = TimeSource.system().nanoTime() + hold.plus(timeout()).toNanos();
+        wire().holdRequests(hold);
+
+        assertThatThrownBy(() -> client.backend().attempt(claim, timeout())).isInstanceOf(RuntimeException.class);
+        try {
+            client.release(claim);
+        } catch (RuntimeException unanswered) {
+            assertThat(wire().faults()).isPositive();
+        }
+
+        soon("all that was held has arrived").until(() -> TimeSource.system().nanoTime() - heldNanos > 0);
+        soon("nobody holds it")
+                .until(() ->
+                        look(LockKind.LOCK, claim.resource().name()).holders().isEmpty());
+        assertFree(claim.resource().name());
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void attempt_heldBeyondItsTimeout_disturbsNobody() {
+        LockClient client = wiredClient(defaults());
+        client.lock(name("warm")).acquire().close();
+        String name = name("late attempt");
+        Duration hold = beyondTheTimeout();
+        wire().holdRequests(hold);
+
+        assertThatThrownBy(() -> client.lock(name).tryAcquire()).isInstanceOf(LockStoreException.class);
+
+        assertStrangerUndisturbed(name, hold);
+        assertFree(name);
+        try (Lease again = answered(() -> client.lock(name).acquire())) {
+            assertThat(again.isValid()).isTrue();
+        }
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void release_heldBeyondItsTimeout_endsOnlyItsOwnClaim() {
+        LockClient client = wiredClient(defaults());
+        String name = name("late release");
+        Lease lease = client.lock(name).acquire();
+        Duration hold = beyondTheTimeout();
+        wire().holdRequests(hold);
+
+        lease.close();
+
+        assertStrangerUndisturbed(name, hold);
+        assertFree(name);
+        assertThat(wire().faults()).isPositive();
+    }
+
+    @TestWith(Ability.WIRE)
+    void renewal_heldBeyondItsLease_isLostAndDisturbsNobody() {
+        LockClient client = wiredClient(lease(900));
+        String name = name("late renewal");
+        Lease lease = client.lock(name).acquire();
+        Duration hold = beyondTheTimeout().plus(millis(900));
+        wire().holdRequests(hold);
+
+        soon("the loss").until(() -> !lease.isValid());
+
+        assertStrangerUndisturbed(name, hold);
+        assertThat(lease.isValid()).isFalse();
+        assertFree(name);
+        assertThat(wire().faults()).isPositive();
+    }
+
+    /** From now, held requests come so late that none may have an effect, if they were sent now. */
+    private Duration beyondTheTimeout() {
+        return timeout().multipliedBy(2);
+    }
+
+    /** How late a request of a client behind the wire may take effect. */
+    private Duration timeout() {
+        if (timeout == null) {
+            try (LockBackend backend = wire().newBackend(TimeSource.system())) {
+                timeout = backend.requestTimeout();
+            }
+        }
+        return timeout;
+    }
+
+    /** Another client gets the lock, and has it alone while everything arrives that was on its way. */
+    private void assertStrangerUndisturbed(String name, Duration hold) {
+        try (Lease next = stranger().lock(name).acquire()) {
+            always("the next holder is alone", hold.plus(timeout()), () -> next.isValid() && isHeldByStranger(name));
+        }
+    }
+
+    private void assertHeldByStranger(String name) {
+        assertThat(isHeldByStranger(name)).as("held by the next one only").isTrue();
+    }
+
+    private boolean isHeldByStranger(String name) {
+        List<ResourceView.Holder> holders = look(LockKind.LOCK, name).holders();
+        return holders.size() == 1
+                && holders.get(0).claim().client().equals(stranger().id());
+    }
+
+    // ---- everything at once
+
+    @TestWith(Ability.WIRE)
+    void burst_heldForSeveralTimeouts_thenAllAtOnce_leavesEverythingFree() {
+        assertBurstLeavesEverythingFree(timeout().multipliedBy(5));
+    }
+
+    @Tag("full")
+    @TestWith(Ability.WIRE)
+    void burst_heldForTwentySeconds_thenAllAtOnce_leavesEverythingFree() {
+        assertBurstLeavesEverythingFree(LONG_HOLD.multipliedBy(fixture().timeScale()));
+    }
+
+    private void assertBurstLeavesEverythingFree(Duration hold) {
+        String shared = name("shared");
+        List<String> own = List.of(name("own"), name("own"), name("own"));
+        Section section = new Section(1);
+        List<Long> tokens = new ArrayList<>();
+        AtomicBoolean enough = new AtomicBoolean();
+        LockOptions options = defaults().lease(hold.plus(longLease()));
+        List<LockClient> clients = List.of(wiredClient(options), wiredClient(options), client(options));
+        List<Crew.Hand<Boolean>> hands = new ArrayList<>();
+        for (int c = 0; c < clients.size(); c++) {
+            LockClient client = clients.get(c);
+            String mine = own.get(c);
+            for (int t = 0; t < 3; t++) {
+                hands.add(crew().run("contender " + c + '.' + t, () -> {
+                    while (!enough.get()) {
+                        useOnce(client, mine, lease -> {});
+                        useOnce(client, shared, lease -> section.pass(() -> tokens.add(lease.token())));
+                    }
+                }));
+            }
+        }
+        soon("passes").until(() -> section.passes() > 10);
+        wire().holdRequests(hold);
+        long heldNanos = TimeSource.system().nanoTime() + hold.toNanos();
+        soon("the end of the hold, and passes after it")
+                .atMost(hold.plus(patience()))
+                .until(() -> TimeSource.system().nanoTime() - heldNanos > 0);
+        int before = section.passes();
+        soon("passes").until(() -> section.passes() > before + 10);
+        enough.set(true);
+        hands.forEach(Crew.Hand::result);
+
+        section.verify();
+        assertThat(tokens).hasSize(section.passes()).isSorted().doesNotHaveDuplicates();
+        assertFree(shared);
+        own.forEach(this::assertFree);
+        always(
+                "nothing comes back",
+                timeout().multipliedBy(2),
+                () -> own.stream()
+                        .allMatch(name -> look(LockKind.LOCK, name).holders().isEmpty()));
+        assertThat(wire().faults()).isPositive();
+    }
+
+    /** Takes the lock for a moment, if it can be had soon and the store answers. */
+    private void useOnce(LockClient client, String name, Consumer<Lease> work) throws InterruptedException {
+        Optional<Lease> lease;
+        try {
+            lease = client.lock(name).tryAcquire(millis(200));
+        } catch (LockStoreException unanswered) {
+            return;
+        }
+        lease.ifPresent(held -> {
+            work.accept(held);
+            held.close();
+        });
+    }
+}
