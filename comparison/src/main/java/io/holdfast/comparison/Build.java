@@ -3,6 +3,7 @@ package io.holdfast.comparison;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Another build of Holdfast, to be measured beside this one.
@@ -10,9 +11,12 @@ import java.util.List;
  * @param folder a checkout
  */
 record Build(Path folder) {
-    private static final String CORE = "holdfast-core/target/classes";
-    private static final String REDIS = "holdfast-redis/target/classes";
-    private static final String LIBRARIES = "comparison/target/lib";
+    private static final List<String> PARTS = List.of(
+            "comparison/target/classes",
+            "holdfast-core/target/classes",
+            "holdfast-redis/target/classes",
+            "testing/redis/target/classes",
+            "comparison/target/lib");
 
     static Build at(Path folder) {
         if (!Files.isDirectory(folder)) {
@@ -20,7 +24,7 @@ record Build(Path folder) {
                     "--baseline " + folder + " is no folder; name a checkout of Holdfast that was built");
         }
         Path whole = folder.toAbsolutePath().normalize();
-        for (String needed : List.of(CORE, REDIS, LIBRARIES)) {
+        for (String needed : PARTS) {
             if (!Files.exists(whole.resolve(needed))) {
                 throw new IllegalArgumentException("--baseline " + folder + " was not built, it has no " + needed
                         + "; run bin/bench --help in it");
@@ -29,16 +33,10 @@ record Build(Path folder) {
         return new Build(whole);
     }
 
-    /**
-     * Its classes before ours: the work is described by this build, and done by that one. Libraries that only that one
-     * needs come last.
-     */
+    /** Nothing of ours: it describes its own work, so that it may have another API. What a worker is told and answers must be the same. */
     String classPath() {
-        return String.join(
-                ":",
-                folder.resolve(CORE).toString(),
-                folder.resolve(REDIS).toString(),
-                System.getProperty("java.class.path"),
-                folder.resolve(LIBRARIES) + "/*");
+        return PARTS.stream()
+                .map(part -> folder.resolve(part) + (part.endsWith("lib") ? "/*" : ""))
+                .collect(Collectors.joining(":"));
     }
 }

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockClient;
 import io.holdfast.redis.RedisLocks;
+import io.holdfast.testing.redis.RedisServer;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +26,21 @@ class BuildTest {
         Path build = Files.createDirectory(parent.resolve("build"));
         link(build.resolve("holdfast-core/target/classes"), LockClient.class);
         link(build.resolve("holdfast-redis/target/classes"), RedisLocks.class);
-        Files.createDirectories(build.resolve("comparison/target/lib"));
+        link(build.resolve("comparison/target/classes"), Build.class);
+        link(build.resolve("testing/redis/target/classes"), RedisServer.class);
+        Path libraries = Files.createDirectories(build.resolve("comparison/target/lib"));
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes()
+                .put(
+                        Attributes.Name.CLASS_PATH,
+                        Arrays.stream(System.getProperty("java.class.path").split(":", -1))
+                                .filter(part -> part.endsWith(".jar"))
+                                .map(part -> Path.of(part).toUri().toString())
+                                .collect(Collectors.joining(" ")));
+        try (OutputStream out = Files.newOutputStream(libraries.resolve("all.jar"))) {
+            new JarOutputStream(out, manifest).close();
+        }
         return build;
     }
 
@@ -31,12 +52,13 @@ class BuildTest {
     }
 
     @Test
-    void at_builtCheckout_comesBeforeOurClasses() throws Exception {
+    void at_builtCheckout_hasItsOwnClassesOnly() throws Exception {
         Path build = builtLike(folder);
 
         assertThat(Build.at(build).classPath())
-                .startsWith(build + "/holdfast-core/target/classes:" + build + "/holdfast-redis/target/classes:")
-                .endsWith(build + "/comparison/target/lib/*");
+                .startsWith(build + "/comparison/target/classes:" + build + "/holdfast-core/target/classes:")
+                .endsWith(build + "/comparison/target/lib/*")
+                .doesNotContain(System.getProperty("java.class.path"));
     }
 
     @Test
@@ -50,8 +72,7 @@ class BuildTest {
     void at_notBuilt_saysHowToBuild() {
         assertThatThrownBy(() -> Build.at(folder))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(
-                        "was not built, it has no holdfast-core/target/classes; run bin/bench --help in it");
+                .hasMessageContaining("was not built, it has no comparison/target/classes; run bin/bench --help in it");
     }
 
     @Test
