@@ -321,7 +321,7 @@ final class ClaimAttempt {
         return trouble != null;
     }
 
-    /** Whether the store failed too often in a row for a caller that does not wait through outages, or will go on so. */
+    /** Whether the store failed too often for a caller that does not wait through outages, or will go on failing. */
     boolean isOutage() {
         return failures > RETRIES || isLasting(trouble);
     }

@@ -3,8 +3,8 @@ package io.holdfast.redis.protocol;
 import io.holdfast.redis.driver.Printable;
 
 /**
- * The server can be reached, and cannot be used. The message says why and what to change. Users get it as the cause of a
- * {@link io.holdfast.LockStoreException}, which says all that a program can use of it.
+ * The server can be reached, and cannot be used. The message says why and what to change. Users get it as the cause of
+ * a {@link io.holdfast.LockStoreException}, which says all that a program can use of it.
  */
 public final class RedisUnfitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
