@@ -106,11 +106,12 @@ class GateStressTest {
                 for (int turn = 0; turn < TURNS; turn++) {
                     Lease lease = take(lock, random);
                     if (lease != null) {
-                        assertThat(inside.incrementAndGet()).isOne();
-                        assertThat(lastToken.getAndSet(lease.token())).isLessThan(lease.token());
-                        turns.incrementAndGet();
-                        inside.decrementAndGet();
-                        lease.close();
+                        try (lease) { // also if it fails, so that the others come to an end
+                            assertThat(inside.incrementAndGet()).isOne();
+                            assertThat(lastToken.getAndSet(lease.token())).isLessThan(lease.token());
+                            turns.incrementAndGet();
+                            inside.decrementAndGet();
+                        }
                     }
                 }
                 return TURNS;
