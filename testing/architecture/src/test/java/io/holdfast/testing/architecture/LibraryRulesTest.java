@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LibraryRulesTest {
-    private final JavaClasses good = new ClassFileImporter().importClasses(LibraryRules.class);
+    private final JavaClasses good = new ClassFileImporter().importClasses(ClassCycles.class);
     private final JavaClasses bad = new ClassFileImporter().importClasses(Bad.class);
 
     @TempDir
