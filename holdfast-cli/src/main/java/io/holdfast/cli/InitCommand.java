@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
+import io.holdfast.Safety;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.redis.RedisLocksBuilder;
-import io.holdfast.redis.Safety;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

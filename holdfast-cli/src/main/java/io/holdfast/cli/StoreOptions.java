@@ -1,12 +1,12 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockClient;
+import io.holdfast.Safety;
 import io.holdfast.cli.embedded.SharedRedis;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.quorum.QuorumLocksBuilder;
 import io.holdfast.redis.RedisLocksBuilder;
-import io.holdfast.redis.Safety;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.Safety;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.settings.RedisUrl;

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.Safety;
 import io.holdfast.redis.backend.RedisBackend;
 import io.holdfast.redis.doctor.Examination;
 import io.holdfast.redis.driver.RedisDriver;
@@ -126,7 +127,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets what happens when a server may have forgotten who holds what.
+     * Sets what happens when a server may have forgotten who holds what. {@link Safety#STRICT} needs Redis 7.0, and
+     * {@code min-replicas-to-write} on a replicated server.
      *
      * @param safety {@link Safety#STRICT} for Sentinel and {@link Safety#AVAILABLE} otherwise if not set
      * @return this

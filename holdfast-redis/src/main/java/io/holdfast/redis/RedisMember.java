@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.Finding;
+import io.holdfast.Safety;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
 import java.util.List;

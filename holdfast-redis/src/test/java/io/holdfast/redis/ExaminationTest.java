@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Finding;
 import io.holdfast.Finding.Level;
 import io.holdfast.LockOptions;
+import io.holdfast.Safety;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisCluster;

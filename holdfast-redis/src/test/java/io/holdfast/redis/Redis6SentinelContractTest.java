@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.Safety;
 import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import io.holdfast.testing.redis.RedisSentinels;

@@ -7,6 +7,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
+import io.holdfast.Safety;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.RenewResult;

@@ -1,6 +1,6 @@
 package io.holdfast.torture;
 
-import io.holdfast.redis.Safety;
+import io.holdfast.Safety;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

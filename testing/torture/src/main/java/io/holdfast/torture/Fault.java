@@ -1,6 +1,6 @@
 package io.holdfast.torture;
 
-import io.holdfast.redis.Safety;
+import io.holdfast.Safety;
 
 /**
  * What the nemesis can do, by the row of the fault matrix.

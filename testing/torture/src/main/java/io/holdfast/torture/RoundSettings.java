@@ -1,6 +1,6 @@
 package io.holdfast.torture;
 
-import io.holdfast.redis.Safety;
+import io.holdfast.Safety;
 import io.holdfast.testing.redis.RedisVersion;
 import java.nio.file.Path;
 import java.time.Duration;

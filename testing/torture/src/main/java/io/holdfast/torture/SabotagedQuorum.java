@@ -1,11 +1,11 @@
 package io.holdfast.torture;
 
 import io.holdfast.LockClient;
+import io.holdfast.Safety;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.RedisMember;
-import io.holdfast.redis.Safety;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;

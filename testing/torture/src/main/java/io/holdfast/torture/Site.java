@@ -1,7 +1,7 @@
 package io.holdfast.torture;
 
+import io.holdfast.Safety;
 import io.holdfast.redis.RedisLocks;
-import io.holdfast.redis.Safety;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisServerBuilder;

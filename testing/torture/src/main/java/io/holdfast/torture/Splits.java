@@ -1,6 +1,6 @@
 package io.holdfast.torture;
 
-import io.holdfast.redis.Safety;
+import io.holdfast.Safety;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.holdfast.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.redis.Safety;
+import io.holdfast.Safety;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
