@@ -1,0 +1,85 @@
+package io.holdfast.jdbc.backend;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.KeptConnection;
+import io.holdfast.jdbc.record.Micros;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Finds out whether a database may have forgotten who holds what. A mark in the tables says which server wrote them; a
+ * server that is another one is a replica that took over, and may lack the last commits. A row that only we write says
+ * whether the locks were emptied, as a crash does to tables without a log.
+ *
+ * <p>Each new connection looks before it is used. Connections do not outlive their server, so every statement reaches a
+ * server that was looked at.
+ */
+final class Guard {
+    /** The mark of tables that no guarded client has used. */
+    static final String UNUSED = "unused";
+
+    private final Duration shutFor;
+
+    Guard(Duration shutFor) {
+        this.shutFor = shutFor;
+    }
+
+    /** Looks, and tells the connection until when nothing new is granted. */
+    void check(KeptConnection connection) throws SQLException {
+        String mark = identity(connection) + "/" + witness(connection);
+        Meta meta = Meta.read(connection);
+        if (!meta.mark().equals(mark)) {
+            long shut = meta.mark().equals(UNUSED) ? 0 : Micros.of(shutFor);
+            connection
+                    .call("shut")
+                    .with("mark", mark)
+                    .with("shut", shut)
+                    .with("old", meta.mark())
+                    .update();
+            meta = Meta.read(connection);
+        }
+        if (!meta.mark().equals(mark)) {
+            throw new LockStoreException(
+                    "two servers write to the same tables (" + mark + " and " + meta.mark()
+                            + "); Safety.STRICT needs one primary at a time",
+                    null);
+        }
+        connection.shutUntil(meta.shutUntilMicros());
+    }
+
+    /** A number that is written once and gone with the locks. */
+    private static long witness(KeptConnection connection) throws SQLException {
+        for (int tries = 0; ; tries++) {
+            try (ResultSet row = connection.call("witness").query()) {
+                if (row.next()) {
+                    return row.getLong(1);
+                }
+            }
+            try {
+                connection.call("witnessInsert").update();
+            } catch (SQLException trouble) {
+                if (tries > 0 || !Dialect.didNothing(trouble)) {
+                    throw trouble;
+                }
+            }
+        }
+    }
+
+    private static String identity(KeptConnection connection) throws SQLException {
+        Map<String, String> said = new HashMap<>();
+        try (ResultSet rows = connection.call("identity").query()) {
+            while (rows.next()) {
+                said.put(rows.getString(1), String.valueOf(rows.getString(2)));
+            }
+        }
+        // MariaDB has no identity of its own: its place has to do.
+        return Objects.requireNonNullElseGet(
+                said.get("server_uuid"),
+                () -> said.get("server_id") + "@" + said.get("hostname") + ":" + said.get("port"));
+    }
+}

@@ -1,0 +1,247 @@
+package io.holdfast.jdbc.backend;
+
+import io.holdfast.jdbc.database.Notice;
+import io.holdfast.jdbc.database.Row;
+import io.holdfast.jdbc.database.Rows;
+import io.holdfast.jdbc.record.Holder;
+import io.holdfast.jdbc.record.LockRecord;
+import io.holdfast.jdbc.record.Micros;
+import io.holdfast.jdbc.record.RecordFormat;
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ServerClock;
+import io.holdfast.spi.TimeSource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells waiting claims that they were served: those of this client directly, those of others by a message where the database can send one. A
+ * thread looks after the claims of this client where no message would come, the more seldom the longer they have waited.
+ */
+final class Waiters implements AutoCloseable {
+    private static final Logger LOG = System.getLogger("io.holdfast.jdbc");
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long LEAST_PAUSE_NANOS = 2 * NANOS_PER_MILLI;
+    private static final long MOST_PAUSE_NANOS = 100 * NANOS_PER_MILLI;
+
+    /** A claim is looked at again after this part of the time that it has waited. */
+    private static final int PART = 8;
+
+    private static final int MOST_NAMES = 512;
+
+    /** Number of the claim, and that it was revoked, or its token, its lease and when it began. */
+    private static final Pattern MESSAGE = Pattern.compile("\\d{1,18} (revoked|\\d{1,18} \\d{1,18} \\d{1,18})");
+
+    private record Waiting(Claim claim, long sinceNanos) {}
+
+    private final Rows rows;
+    private final Database database;
+    private final HeldClaims held;
+    private final ServerClock clock;
+    private final BackendListener listener;
+    private final String clientId;
+    private final TimeSource time;
+    private final Map<ClaimId, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Thread thread;
+    private final @Nullable PostgresListener messages;
+    private volatile boolean closed;
+
+    Waiters(
+            Rows rows,
+            Database database,
+            HeldClaims held,
+            ServerClock clock,
+            BackendListener listener,
+            String clientId,
+            TimeSource time) {
+        this.rows = rows;
+        this.database = database;
+        this.held = held;
+        this.clock = clock;
+        this.listener = listener;
+        this.clientId = clientId;
+        this.time = time;
+        this.thread = Threads.named("holdfast-jdbc-" + clientId + "-waiters").newThread(this::watch);
+        this.messages = rows.dialect().announces()
+                ? new PostgresListener(database::open, clientId, time, this::heard, listener::missed)
+                : null;
+    }
+
+    void start() {
+        thread.start();
+        if (messages != null) {
+            messages.start();
+        }
+    }
+
+    /** A claim has a place in the line. */
+    void add(Claim claim) {
+        if (waiting.putIfAbsent(claim.id(), new Waiting(claim, time.nanoTime())) == null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    void remove(ClaimId claim) {
+        if (!waiting.isEmpty()) {
+            waiting.remove(claim);
+        }
+    }
+
+    /** Messages for the clients of those who were served. */
+    List<Notice> notices(List<LockRecord.Served> served, long grantedMicros) {
+        if (served.isEmpty() || !rows.dialect().announces()) {
+            return List.of();
+        }
+        List<Notice> notices = new ArrayList<>();
+        for (LockRecord.Served each : served) {
+            if (!each.id().client().equals(clientId)) {
+                notices.add(new Notice(
+                        PostgresListener.channel(each.id().client()),
+                        each.id().sequence() + " " + each.token() + " " + each.leaseMicros() + " " + grantedMicros));
+            }
+        }
+        return notices;
+    }
+
+    /** Those of this client who were served by a change of ours. */
+    void tellOwn(List<LockRecord.Served> served, long startNanos) {
+        for (LockRecord.Served each : served) {
+            if (each.id().client().equals(clientId)) {
+                granted(each.id(), each.token(), each.leaseMicros(), startNanos);
+            }
+        }
+    }
+
+    private void granted(ClaimId claim, long token, long leaseMicros, long startNanos) {
+        // The claim may not be here yet: its own call may still be on the way back.
+        waiting.remove(claim);
+        held.granted(claim, token, Micros.duration(leaseMicros), startNanos);
+        listener.granted(claim, token, Micros.duration(leaseMicros), startNanos);
+    }
+
+    /** A message of another client. */
+    void heard(String payload, long receivedNanos) {
+        if (!MESSAGE.matcher(payload).matches()) {
+            LOG.log(Level.DEBUG, "a message that is not ours: {0}", payload);
+            return;
+        }
+        String[] parts = payload.split(" ", -1);
+        ClaimId claim = new ClaimId(clientId, Long.parseLong(parts[0]));
+        if (parts.length == 2) {
+            listener.revoked(claim);
+            return;
+        }
+        long startNanos = clock.notLaterThanNanos(Long.parseLong(parts[3]));
+        if (startNanos - receivedNanos > 0) {
+            listener.served(claim);
+        } else {
+            granted(claim, Long.parseLong(parts[1]), Long.parseLong(parts[2]), startNanos);
+        }
+    }
+
+    void tellRevoked(ClaimId claim) {
+        if (claim.client().equals(clientId)) {
+            listener.revoked(claim);
+        } else {
+            tell(PostgresListener.channel(claim.client()), claim.sequence() + " revoked");
+        }
+    }
+
+    private void tell(String channel, String payload) {
+        if (rows.dialect().announces()) {
+            database.call("tell another client", connection -> rows.tell(connection, channel, payload));
+        }
+    }
+
+    private void watch() {
+        while (!closed) {
+            if (waiting.isEmpty()) {
+                LockSupport.park(this);
+                continue;
+            }
+            if (messages != null && messages.arrive()) {
+                LockSupport.parkNanos(this, MOST_PAUSE_NANOS);
+                continue;
+            }
+            LockSupport.parkNanos(this, pauseNanos());
+            try {
+                look();
+            } catch (RuntimeException trouble) {
+                LOG.log(Level.DEBUG, "could not look after those who wait", trouble);
+                LockSupport.parkNanos(this, MOST_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private long pauseNanos() {
+        long now = time.nanoTime();
+        long shortest = Long.MAX_VALUE;
+        for (Waiting each : waiting.values()) {
+            shortest = Math.min(shortest, (now - each.sinceNanos) / PART);
+        }
+        long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(shortest, MOST_PAUSE_NANOS));
+        return pause - pause / 5 + ThreadLocalRandom.current().nextLong(pause / 5 * 2 + 1);
+    }
+
+    private void look() {
+        Map<String, byte[]> keys = new HashMap<>();
+        for (Waiting each : waiting.values()) {
+            keys.putIfAbsent(
+                    each.claim.resource().kind() + each.claim.resource().name(), Row.key(each.claim.resource()));
+            if (keys.size() == MOST_NAMES) {
+                break;
+            }
+        }
+        if (keys.isEmpty() || closed) {
+            return;
+        }
+        long sentNanos = time.nanoTime();
+        List<Row> found = database.inBackground(
+                "look after waiting claims", connection -> rows.read(connection, List.copyOf(keys.values())));
+        for (Row row : found) {
+            clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
+            for (Holder holder : holders(row)) {
+                Waiting mine = waiting.get(holder.id());
+                if (mine != null && holder.untilMicros() > row.nowMicros()) {
+                    granted(holder.id(), holder.firstToken(), holder.untilMicros() - row.nowMicros(), sentNanos);
+                }
+            }
+        }
+    }
+
+    private static List<Holder> holders(Row row) {
+        if (row.doc() == null) {
+            @Nullable Holder single = row.single();
+            return single == null ? List.of() : List.of(single);
+        }
+        byte[] key = Objects.requireNonNull(row.key());
+        return RecordFormat.decode(Row.kind(key), row.capacity(), row.lastToken(), row.doc())
+                .holders();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (messages != null) {
+            messages.close();
+        }
+        LockSupport.unpark(thread);
+        try {
+            thread.join(Duration.ofSeconds(1).toMillis());
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

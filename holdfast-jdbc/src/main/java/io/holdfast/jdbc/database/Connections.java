@@ -1,0 +1,247 @@
+package io.holdfast.jdbc.database;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.TimeSource;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few connections that are kept. Callers take turns in the order of coming; time in that line is no silence of the
+ * database.
+ *
+ * <p>Connections are opened and closed on threads of our own. A data source may bind connections to the transaction of
+ * the calling thread, and a statement of ours must not become part of that. And a data source that blocks must not block
+ * a caller for longer than it is ready to wait.
+ */
+public final class Connections implements AutoCloseable {
+
+    /** Poolers and firewalls dislike older ones. */
+    private static final long MOST_AGE_NANOS = TimeUnit.MINUTES.toNanos(30);
+
+    private static final long IDLE_SECONDS = 5;
+
+    /** Opens a connection. */
+    public interface Source {
+        KeptConnection open() throws SQLException;
+    }
+
+    /** What a caller does with a connection. */
+    public interface Work<T> {
+        T with(KeptConnection connection) throws SQLException;
+    }
+
+    private final Source source;
+    private final TimeSource time;
+    private final int most;
+    private final Semaphore turns;
+    private final ThreadPoolExecutor opener;
+    private final LinkedBlockingDeque<Offer> offers = new LinkedBlockingDeque<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger opening = new AtomicInteger();
+    private volatile boolean closed;
+
+    public Connections(Source source, ThreadFactory threads, TimeSource time, int most) {
+        this.source = source;
+        this.time = time;
+        this.most = most;
+        this.turns = new Semaphore(most, true);
+        this.opener = new ThreadPoolExecutor(
+                most,
+                most,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                threads,
+                (task, stopped) -> task.run());
+        opener.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Does some work with a connection. The interrupt flag is put aside meanwhile: drivers give up a trip when they see
+     * it.
+     *
+     * @param what for messages, as in "could not … "
+     * @param patience how long to wait for a connection
+     * @param answer how long one answer may take
+     */
+    public <T> T with(String what, Duration patience, Duration answer, Work<T> work) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            long untilNanos = time.nanoTime() + patience.toNanos();
+            awaitTurn(what, patience, untilNanos);
+            return withTurn(what, untilNanos, answer, work);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private <T> T withTurn(String what, long untilNanos, Duration answer, Work<T> work) {
+        KeptConnection connection = null;
+        boolean usable = false;
+        try {
+            connection = take(what, untilNanos);
+            connection.timeout((int) Math.max(1, Math.min(answer.toMillis(), Integer.MAX_VALUE)));
+            T result = work.with(connection);
+            usable = true;
+            return result;
+        } catch (LockStoreException told) {
+            usable = connection != null; // what the row says, not the connection
+            throw told;
+        } catch (SQLException trouble) {
+            usable = Dialect.didNothing(trouble);
+            throw ErrorMessages.of(what, trouble);
+        } finally {
+            giveBack(connection, usable);
+        }
+    }
+
+    /** Runs a blocking step to its end, whatever interrupts it, and sets the flag again afterwards. */
+    private interface Step<T> {
+        T run() throws InterruptedException;
+    }
+
+    private static <T> T uninterrupted(Step<T> step) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return step.run();
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void awaitTurn(String what, Duration patience, long untilNanos) {
+        boolean mine = turns.tryAcquire()
+                || uninterrupted(() -> turns.tryAcquire(untilNanos - time.nanoTime(), TimeUnit.NANOSECONDS));
+        if (!mine) {
+            throw new LockStoreException(
+                    "could not " + what + ": all " + most + " connections for locks were in use for " + patience
+                            + "; allow more with connections(n), or find out why the database is slow",
+                    null);
+        }
+    }
+
+    private KeptConnection take(String what, long untilNanos) throws SQLException {
+        Offer offer = offers.pollFirst();
+        while (offer != null && (offer.connection == null || isOld(offer.connection))) {
+            if (offer.connection != null) {
+                discard(offer.connection);
+            }
+            offer = offers.pollFirst();
+        }
+        if (offer == null) {
+            prepare();
+            offer = uninterrupted(
+                    () -> offers.pollFirst(Math.max(1, untilNanos - time.nanoTime()), TimeUnit.NANOSECONDS));
+        }
+        if (offer == null) {
+            throw new LockStoreException(
+                    "could not " + what + ": the data source gave no connection in time; check that the database runs,"
+                            + " and that a pool has connections(n) + 3 left for locks",
+                    null);
+        }
+        return offer.get();
+    }
+
+    private boolean isOld(KeptConnection connection) {
+        return time.nanoTime() - connection.openedNanos() > MOST_AGE_NANOS;
+    }
+
+    /** Opens a connection in the background, if not enough are being opened already. */
+    public void prepare() {
+        if (opening.incrementAndGet() > most) {
+            opening.decrementAndGet();
+        } else {
+            opener.execute(this::open);
+        }
+    }
+
+    private void open() {
+        Offer offer;
+        try {
+            offer = new Offer(source.open(), null);
+            open.incrementAndGet();
+        } catch (SQLException | RuntimeException | Error trouble) {
+            offer = new Offer(null, trouble);
+        }
+        opening.decrementAndGet();
+        if (offer.connection != null) {
+            keep(offer.connection);
+        } else {
+            offers.addLast(offer);
+        }
+    }
+
+    private void giveBack(@Nullable KeptConnection connection, boolean usable) {
+        if (connection != null && usable) {
+            keep(connection);
+        } else if (connection != null) {
+            open.decrementAndGet();
+            opener.execute(connection::drop);
+        }
+        turns.release();
+    }
+
+    private void keep(KeptConnection connection) {
+        Offer offer = new Offer(connection, null);
+        if (closed || open.get() > most) {
+            discard(connection);
+            return;
+        }
+        offers.addFirst(offer);
+        if (closed && offers.remove(offer)) {
+            discard(connection);
+        }
+    }
+
+    private void discard(KeptConnection connection) {
+        open.decrementAndGet();
+        opener.execute(connection::close);
+    }
+
+    /** A connection that is free, or why one could not be opened. */
+    private record Offer(
+            @Nullable KeptConnection connection, @Nullable Throwable trouble) {
+
+        KeptConnection get() throws SQLException {
+            if (connection != null) {
+                return connection;
+            } else if (trouble instanceof SQLException said) {
+                throw said;
+            } else if (trouble instanceof RuntimeException said) {
+                throw said;
+            }
+            throw new LockStoreException("could not open a connection: " + trouble, trouble);
+        }
+    }
+
+    /** Closes what is free; what is in use is closed when it is given back. */
+    @Override
+    public void close() {
+        closed = true;
+        for (Offer offer = offers.pollFirst(); offer != null; offer = offers.pollFirst()) {
+            if (offer.connection != null) {
+                discard(offer.connection);
+            }
+        }
+        opener.shutdown();
+        uninterrupted(() -> opener.awaitTermination(1, TimeUnit.SECONDS));
+    }
+}

@@ -1,0 +1,68 @@
+package io.holdfast.jdbc.database;
+
+import io.holdfast.LockStoreException;
+import java.sql.SQLException;
+import java.util.Map;
+
+/** What a database said, as a sentence with what to do about it. */
+public final class ErrorMessages {
+    private static final String READ_ONLY =
+            "the database is read-only, so it is a replica or was set so; connect to the primary";
+    private static final String NO_RIGHT = "the user may not; GRANT SELECT, INSERT, UPDATE, DELETE on the tables"
+            + " of Holdfast to it (and CREATE on the schema for createTables())";
+    private static final String NO_SPACE = "the database has no space left; make room, locks go on by themselves";
+    private static final String NO_LOGIN = "user or password were refused; check them";
+    private static final String TOO_MANY =
+            "the database takes no more connections; raise its limit," + " or use fewer with connections(n)";
+    private static final String STATEMENT_LOG =
+            "the server logs statements (binlog_format=STATEMENT), which READ COMMITTED excludes; set binlog_format=ROW";
+
+    private static final Map<String, String> BY_STATE = Map.of(
+            "25006", READ_ONLY,
+            "42501", NO_RIGHT,
+            "53100", NO_SPACE,
+            "28P01", NO_LOGIN,
+            "28000", NO_LOGIN,
+            "53300", TOO_MANY);
+
+    private static final Map<Integer, String> BY_NUMBER = Map.of(
+            1290, READ_ONLY,
+            1836, READ_ONLY,
+            1142, NO_RIGHT,
+            1044, NO_RIGHT,
+            1021, NO_SPACE,
+            1114, NO_SPACE,
+            1045, NO_LOGIN,
+            1040, TOO_MANY,
+            1203, TOO_MANY,
+            1665, STATEMENT_LOG);
+
+    private ErrorMessages() {}
+
+    /**
+     * Says what could not be done, why, and what to do about it.
+     *
+     * @param what as in "could not … "
+     */
+    public static LockStoreException of(String what, SQLException trouble) {
+        return new LockStoreException(
+                "could not " + what + ": " + advice(trouble) + " (the database says '" + oneLine(trouble)
+                        + "', SQL state " + trouble.getSQLState() + ", code " + trouble.getErrorCode() + ")",
+                trouble);
+    }
+
+    private static String advice(SQLException trouble) {
+        String known = BY_STATE.get(String.valueOf(trouble.getSQLState()));
+        String advice = known == null ? BY_NUMBER.get(trouble.getErrorCode()) : known;
+        if (advice != null) {
+            return advice;
+        }
+        return Dialect.didNothing(trouble)
+                ? "somebody else keeps the row or the table locked; find out who, and try again"
+                : "nobody knows whether it was done; check that the database runs, can be reached and may be written to";
+    }
+
+    private static String oneLine(SQLException trouble) {
+        return String.valueOf(trouble.getMessage()).strip().replaceAll("\\s+", " ");
+    }
+}

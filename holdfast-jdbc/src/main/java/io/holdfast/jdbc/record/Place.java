@@ -1,0 +1,45 @@
+package io.holdfast.jdbc.record;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+
+/**
+ * A claim that waits. All times are microseconds of the database's clock.
+ *
+ * @param id whose
+ * @param weight how much of the capacity it wants
+ * @param tokens how many fencing tokens its grant must reserve
+ * @param leastToken no token of its grant is less than this
+ * @param leaseMicros how long a lease it wants
+ * @param untilMicros when the place is lost unless the claim asks again
+ * @param label who, for people
+ */
+public record Place(
+        ClaimId id, int weight, int tokens, long leastToken, long leaseMicros, long untilMicros, String label) {
+    private static final int LONGEST_LABEL = 64;
+
+    static Place of(Claim claim, long untilMicros) {
+        return new Place(
+                claim.id(),
+                claim.weight(),
+                claim.tokens(),
+                claim.leastToken(),
+                Micros.of(claim.lease()),
+                untilMicros,
+                shortened(claim.label()));
+    }
+
+    /** A line of thousands is written with every change. */
+    private static String shortened(String label) {
+        return label.length() <= LONGEST_LABEL ? label : label.substring(0, LONGEST_LABEL);
+    }
+
+    public boolean isAlive(long nowMicros) {
+        return untilMicros > nowMicros;
+    }
+
+    /** Whether the claim would ask for the same thing again. */
+    boolean wants(Claim claim) {
+        return equals(of(claim, untilMicros));
+    }
+}

@@ -1,0 +1,70 @@
+-- Statements that every database understands. {clock} is its clock now, in microseconds since 1970; {lock}, {client} and {meta} are the tables.
+
+-- read: one row, whatever is there
+SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
+       l.client, l.seq, l.weight, l.tokens, l.since, l.label, l.doc
+FROM (SELECT 1 AS one) o LEFT JOIN {lock} l ON l.k = :key
+
+-- readSome
+SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
+       l.client, l.seq, l.weight, l.tokens, l.since, l.label, l.doc
+FROM {lock} l WHERE l.k IN ({keys})
+
+-- list
+SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
+       l.client, l.seq, l.weight, l.tokens, l.since, l.label, l.doc
+FROM {lock} l WHERE l.k > :after AND l.k < :end AND l.free_at > {clock} ORDER BY l.k LIMIT 500
+
+-- give: nobody waits
+UPDATE {lock} SET version = version + 1, free_at = 0, client = NULL, label = NULL, since = {clock}
+WHERE k = :key AND client = :client AND seq = :seq AND doc IS NULL AND {clock} < :notAfter
+
+-- swap: unless somebody was faster
+UPDATE {lock} SET version = version + 1, last_token = :lastToken, free_at = :freeAt, capacity = :capacity,
+       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = :since, label = :label, doc = :doc
+WHERE k = :key AND version = :version AND {clock} < :notAfter
+
+-- insert: a name that has no row
+INSERT INTO {lock} (k, version, last_token, free_at, capacity, client, seq, weight, tokens, since, label, doc)
+SELECT :key, 1, :lastToken, :freeAt, :capacity, :client, :seq, :weight, :tokens, :since, :label, :doc
+FROM (SELECT 1 AS one) o WHERE {clock} < :notAfter
+
+-- renew: those that hold alone
+UPDATE {lock} SET version = version + 1, free_at = GREATEST(free_at, {clock} + :lease)
+WHERE k IN ({keys}) AND (k, seq) IN ({claims}) AND client = :client
+  AND doc IS NULL AND free_at > {clock} AND {clock} < :notAfter
+
+-- introduceUpdate
+UPDATE {client} SET host = :host, pid = :pid, name = :name, seen = {clock}, waits = :lines WHERE id = :client
+
+-- introduceInsert
+INSERT INTO {client} (id, host, pid, name, seen, waits) SELECT :client, :host, :pid, :name, {clock}, :lines FROM (SELECT 1 AS one) o
+
+-- whoIs
+SELECT host, pid, name, waits FROM {client} WHERE id = :client AND seen > {clock} - 60000000
+
+-- forgetClient
+DELETE FROM {client} WHERE id = :client
+
+-- forgetClients: that have not been seen for an hour
+DELETE FROM {client} WHERE seen < {clock} - 3600000000
+
+-- now
+SELECT {clock}
+
+-- meta: which store it is, and until when it grants nothing new
+SELECT {clock}, version, store, mark, shut_until FROM {meta}
+
+-- metaInsert
+INSERT INTO {meta} (one, version, store, mark, shut_until)
+SELECT 1, :version, :store, :mark, CASE WHEN :shut = 0 THEN 0 ELSE {clock} + :shut END FROM (SELECT 1 AS one) o
+
+-- shut: another server answers than the one that was marked
+UPDATE {meta} SET mark = :mark, shut_until = {clock} + :shut WHERE COALESCE(mark, '') = :old
+
+-- witness: gone when the locks were emptied
+SELECT last_token FROM {lock} WHERE k = {witness}
+
+-- witnessInsert
+INSERT INTO {lock} (k, version, last_token, free_at, capacity, since)
+SELECT {witness}, 1, {clock}, 9223372036854775807, 1, {clock} FROM (SELECT 1 AS one) o
