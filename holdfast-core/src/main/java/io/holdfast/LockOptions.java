@@ -63,8 +63,8 @@ public final class LockOptions {
 
     /**
      * Sets how long the lease is. A lease that the watchdog renews, which is the default, stays renewed, and a {@link
-     * #fixedLease fixed} one stays fixed. After a crash of the holder others wait this long. Where a store gives no lease
-     * so long, a renewed one is shortened to what it gives, and renewed more often.
+     * #fixedLease fixed} one stays fixed. After a crash of the holder others wait this long. Where a store gives no
+     * lease so long, a renewed one is shortened to what it gives, and renewed more often.
      *
      * @param lease between {@link #SHORTEST_LEASE} and {@link #LONGEST_LEASE}
      * @return the changed copy
@@ -74,8 +74,8 @@ public final class LockOptions {
     }
 
     /**
-     * Holds for a fixed time: nothing renews the lease, and it is lost when the time is up. Where a store gives no lease
-     * so long, the lock cannot be opened with it: {@link IllegalArgumentException}.
+     * Holds for a fixed time: nothing renews the lease, and it is lost when the time is up. Where a store gives no
+     * lease so long, the lock cannot be opened with it: {@link IllegalArgumentException}.
      *
      * @param lease between {@link #SHORTEST_LEASE} and {@link #LONGEST_LEASE}
      * @return the changed copy

@@ -155,8 +155,8 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
-     * Tells whether a claim gets tokens from {@link Claim#leastToken()} on. False where tokens are the store's own, such
-     * as numbers of revisions, which nobody can raise. Such a store cannot be a member of a quorum.
+     * Tells whether a claim gets tokens from {@link Claim#leastToken()} on. False where tokens are the store's own,
+     * such as numbers of revisions, which nobody can raise. Such a store cannot be a member of a quorum.
      *
      * @return true unless overridden; always the same
      */

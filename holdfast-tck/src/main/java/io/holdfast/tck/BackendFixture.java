@@ -37,8 +37,8 @@ public interface BackendFixture extends AutoCloseable {
     LockBackend newBackend(TimeSource clocks);
 
     /**
-     * Returns by how much the wall clock of a client may be wrong. A store that lets no client in whose clock is further
-     * off than that says so when it is started.
+     * Returns by how much the wall clock of a client may be wrong. A store that lets no client in whose clock is
+     * further off than that says so when it is started.
      *
      * @return more than ten seconds; an hour unless overridden, which is as wrong as clocks are in the kit
      */
@@ -88,8 +88,8 @@ public interface BackendFixture extends AutoCloseable {
     }
 
     /**
-     * Tells whether {@code LockBackend.close()} ends what the client holds at once, as a store does whose claims live in
-     * a session. There is no test then that closing leaves them alone.
+     * Tells whether {@code LockBackend.close()} ends what the client holds at once, as a store does whose claims live
+     * in a session. There is no test then that closing leaves them alone.
      *
      * @return false unless overridden
      */

@@ -4,8 +4,8 @@ import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 
 /**
- * The clocks of another machine: they run as ours do, but the wall clock is wrong, and the monotonic one began at another
- * time.
+ * The clocks of another machine: they run as ours do, but the wall clock is wrong, and the monotonic one began at
+ * another time.
  *
  * @param ahead by how much the wall clock is ahead; less than zero if it is behind
  */
