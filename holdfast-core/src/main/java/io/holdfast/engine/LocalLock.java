@@ -7,11 +7,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class LocalLock {
     private final Resource resource;
     private final SharedGate gate;
-    private final Ownership owners = new Ownership();
-    private final Ownership readers = new Ownership();
+    private final Ownership owners;
+    private final Ownership readers;
 
     LocalLock(GateServices services, Resource resource) {
         this.resource = resource;
+        this.owners = new Ownership(services.life());
+        this.readers = new Ownership(services.life());
         this.gate = new SharedGate(services, resource, this, new ReentrantLock());
     }
 

@@ -82,6 +82,12 @@ final class Ownership {
 
     private volatile int sweepAbove = LEAST_SWEEP;
 
+    private final ClientLife life;
+
+    Ownership(ClientLife life) {
+        this.life = life;
+    }
+
     /** The thread's newest holding, lost or not, or null; one whose lease was closed behind its back is none. */
     @Nullable
     Holding of(Thread thread) {
@@ -91,6 +97,10 @@ final class Ownership {
     }
 
     private @Nullable Holding unlessClosed(Thread thread, Holding newest) {
+        if (life.isClosed()) { // with the client: the next unlock is of this one, not of what was lost before it
+            all().remove(thread);
+            return null;
+        }
         Holding holding = newest;
         while (holding != null && holding.lease.isClosed()) {
             remove(thread, holding);

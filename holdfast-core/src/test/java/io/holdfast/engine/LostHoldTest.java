@@ -60,6 +60,30 @@ class LostHoldTest extends EngineFixture {
         lose();
     }
 
+    // ---- and the client closes
+
+    @Test
+    void unlock_clientClosedMeanwhile_saysSoAndNotTheLossBefore() {
+        DistributedLock lock = lock();
+        lockAndLose(lock);
+        assertThat(lock.isHeldByCurrentThread()).isFalse(); // so the thread does not unlock
+        lock.lock();
+        engine.close();
+
+        assertThatThrownBy(lock::unlock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is closed");
+    }
+
+    @Test
+    void unlock_lostAndThenClosed_saysTheLoss() {
+        DistributedLock lock = lock();
+        lockAndLose(lock);
+        engine.close();
+
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+    }
+
     // ---- told once
 
     @ParameterizedTest
