@@ -27,7 +27,7 @@ enum Ability {
             case SURVIVAL -> !fixture.endsWithClient();
             case RAISED_TOKENS -> raisesTokens(fixture);
             case WIRE -> fixture.wire().isPresent();
-            case CLOCK_CHECK -> fixture.clockTolerance().compareTo(SkewContract.HOUR) < 0;
+            case CLOCK_CHECK -> fixture.clockTolerance().compareTo(SkewedTime.MOST) < 0;
         };
     }
 

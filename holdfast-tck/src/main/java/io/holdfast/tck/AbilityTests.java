@@ -21,7 +21,7 @@ final class AbilityTests implements TestTemplateInvocationContextProvider {
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
-        return true;
+        return context.getRequiredTestMethod().isAnnotationPresent(TestWith.class);
     }
 
     @Override
@@ -56,9 +56,8 @@ final class AbilityTests implements TestTemplateInvocationContextProvider {
         try {
             var constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
-            Object test = constructor.newInstance();
-            try (BackendFixture fixture =
-                    test instanceof BackendContract all ? all.newFixture() : ((Contract) test).newFixture()) {
+            FixtureSource test = (FixtureSource) constructor.newInstance();
+            try (BackendFixture fixture = test.newFixture()) {
                 EnumSet<Ability> all = EnumSet.allOf(Ability.class);
                 all.removeIf(ability -> !ability.isOf(fixture));
                 return new Abilities(all);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *
  * @since 0.1
  */
-public abstract class BackendContract {
+public abstract class BackendContract extends FixtureSource {
 
     /** For subclasses. */
     protected BackendContract() {}
@@ -38,6 +38,7 @@ public abstract class BackendContract {
      * @return a new fixture; the kit closes it
      * @throws Exception if the store cannot be started, which fails the test
      */
+    @Override
     protected abstract BackendFixture newFixture() throws Exception;
 
     @Nested

@@ -43,7 +43,7 @@ public interface BackendFixture extends AutoCloseable {
      * @return more than ten seconds; an hour unless overridden, which is as wrong as clocks are in the kit
      */
     default Duration clockTolerance() {
-        return SkewContract.HOUR;
+        return SkewedTime.MOST;
     }
 
     /**

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What every contract needs: a fixture for each test, clients that are closed at the end, names that nobody else uses,
@@ -43,7 +44,9 @@ import org.junit.jupiter.api.Timeout;
  * @since 0.1
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class Contract {
+@ExtendWith(AbilityTests.class)
+@SuppressWarnings("exports") // JUnit makes the extension, subclasses need not
+public abstract class Contract extends FixtureSource {
     private static final Duration UNSCALED_PATIENCE = Duration.ofSeconds(15);
 
     private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
@@ -63,6 +66,7 @@ public abstract class Contract {
      * @return a new fixture; the kit closes it
      * @throws Exception if the store cannot be started, which fails the test
      */
+    @Override
     protected abstract BackendFixture newFixture() throws Exception;
 
     @BeforeEach

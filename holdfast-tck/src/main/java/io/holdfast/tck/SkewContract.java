@@ -33,9 +33,6 @@ import org.junit.jupiter.api.Test;
  * @since 0.1
  */
 public abstract class SkewContract extends Contract {
-    /** How wrong clocks are at most. */
-    static final Duration HOUR = Duration.ofHours(1);
-
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     /** For subclasses. */
@@ -264,7 +261,7 @@ public abstract class SkewContract extends Contract {
 
     @TestWith(Ability.CLOCK_CHECK)
     void start_clockIsTooWrong_isRefusedWithAReason() {
-        for (Duration wrong : List.of(HOUR, HOUR.negated())) {
+        for (Duration wrong : List.of(SkewedTime.MOST, SkewedTime.MOST.negated())) {
             assertThatThrownBy(() -> client(new SkewedTime(wrong), defaults()))
                     .as("a client that is off by %s", wrong)
                     .isInstanceOf(LockStoreException.class)

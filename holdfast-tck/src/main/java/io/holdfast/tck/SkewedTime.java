@@ -10,6 +10,8 @@ import java.time.Duration;
  * @param ahead by how much the wall clock is ahead; less than zero if it is behind
  */
 record SkewedTime(Duration ahead) implements TimeSource {
+    /** How wrong clocks are at most in the kit. */
+    static final Duration MOST = Duration.ofHours(1);
 
     @Override
     public long nanoTime() {

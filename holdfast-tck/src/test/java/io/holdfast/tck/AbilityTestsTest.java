@@ -77,7 +77,7 @@ class AbilityTestsTest {
 
         @Override
         public Duration clockTolerance() {
-            return able ? Duration.ofMinutes(1) : SkewContract.HOUR;
+            return able ? Duration.ofMinutes(1) : SkewedTime.MOST;
         }
 
         @Override
