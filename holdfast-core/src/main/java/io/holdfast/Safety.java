@@ -1,11 +1,10 @@
 package io.holdfast;
 
 /**
- * What happens after a store may have forgotten who holds what: a server restarted, or another one took over without the
- * last writes.
+ * What happens after a store may have forgotten who holds what: a server restarted, or another one took over without
+ * the last writes.
  *
- * <p>Chosen where a client is opened, on stores that can forget. All clients of a store must choose
- * the same.
+ * <p>Chosen where a client is opened, on stores that can forget. All clients of a store must choose the same.
  *
  * @since 0.1
  */

@@ -33,7 +33,10 @@ record Build(Path folder) {
         return new Build(whole);
     }
 
-    /** Nothing of ours: it describes its own work, so that it may have another API. What a worker is told and answers must be the same. */
+    /**
+     * Nothing of ours: it describes its own work, so that it may have another API. What a worker is told and answers
+     * must be the same.
+     */
     String classPath() {
         return PARTS.stream()
                 .map(part -> folder.resolve(part) + (part.endsWith("lib") ? "/*" : ""))

@@ -19,9 +19,10 @@ import javax.sql.DataSource;
  * judged by the database's clock alone. Tokens grow with it and never go back.
  *
  * <p><b>Not guaranteed.</b> A lock is not part of a transaction of yours: what must end with the transaction is
- * {@code SELECT … FOR UPDATE}, or {@link JdbcFence}, which refuses late holders. With {@link io.holdfast.Safety#AVAILABLE} a
- * replica that takes over without the last commits may grant a lock twice; {@link io.holdfast.Safety#STRICT} waits instead.
- * A database clock that is set forward ends leases early. Databases with several writers at a time are not supported.
+ * {@code SELECT … FOR UPDATE}, or {@link JdbcFence}, which refuses late holders. With
+ * {@link io.holdfast.Safety#AVAILABLE} a replica that takes over without the last commits may grant a lock twice;
+ * {@link io.holdfast.Safety#STRICT} waits instead. A database clock that is set forward ends leases early. Databases
+ * with several writers at a time are not supported.
  *
  * <p><b>Connections.</b> A client keeps its own: up to four for callers, one for renewals, one for what is done in the
  * background, and on PostgreSQL one that listens. It opens them on threads of its own, so that a transaction of the
@@ -30,8 +31,8 @@ import javax.sql.DataSource;
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
- * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the database cannot be reached or cannot be used; the message
- * says what to change. {@link UnsupportedOperationException} when the database is another product.
+ * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the database cannot be reached or cannot be used; the
+ * message says what to change. {@link UnsupportedOperationException} when the database is another product.
  *
  * <pre>{@code
  * try (LockClient locks = JdbcLocks.over(dataSource)) {

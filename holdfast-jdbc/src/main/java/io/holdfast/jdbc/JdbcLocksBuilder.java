@@ -224,8 +224,8 @@ public final class JdbcLocksBuilder {
     }
 
     /**
-     * Looks at the database as a client would when it is opened, and further: its version, its tables, its clock, what it
-     * keeps on disk, who would take over. Tells everything that is wrong, not the first thing only. Creates nothing.
+     * Looks at the database as a client would when it is opened, and further: its version, its tables, its clock, what
+     * it keeps on disk, who would take over. Tells everything that is wrong, not the first thing only. Creates nothing.
      *
      * @return what was found
      */

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in tables of a database. Every step is one statement that commits by itself: no row stays locked over a trip, so
- * a client that stands still blocks nobody.
+ * Locks in tables of a database. Every step is one statement that commits by itself: no row stays locked over a trip,
+ * so a client that stands still blocks nobody.
  *
  * <p>The common cases, a free lock and a release that nobody waits for, are one statement each. Everything else reads
  * the row, lets {@link LockRecord} decide, and writes it back unless somebody was faster. Every statement that writes

@@ -54,7 +54,10 @@ final class Listing {
         return Arrays.copyOf(end, last + 1);
     }
 
-    /** A key before which nothing that begins with the prefix comes, and which is not a lock's: the name would be empty or incomplete. */
+    /**
+     * A key before which nothing that begins with the prefix comes, and which is not a lock's: the name would be empty
+     * or incomplete.
+     */
     static byte[] preceding(byte[] prefix) {
         byte[] before = prefix.clone();
         int last = before.length - 1;

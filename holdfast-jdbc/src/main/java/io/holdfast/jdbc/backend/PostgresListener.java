@@ -18,11 +18,11 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for messages of PostgreSQL, on a connection and a thread of its own. The driver's own methods are found by reflection, so that nobody
- * needs the driver who does not use PostgreSQL.
+ * Listens for messages of PostgreSQL, on a connection and a thread of its own. The driver's own methods are found by
+ * reflection, so that nobody needs the driver who does not use PostgreSQL.
  *
- * <p>A pooler in front of the database may take the {@code LISTEN} and deliver nothing. So each connection sends a message to itself first, and
- * is believed when that came back.
+ * <p>A pooler in front of the database may take the {@code LISTEN} and deliver nothing. So each connection sends a
+ * message to itself first, and is believed when that came back.
  */
 final class PostgresListener implements AutoCloseable {
     private static final Logger LOG = System.getLogger("io.holdfast.jdbc");

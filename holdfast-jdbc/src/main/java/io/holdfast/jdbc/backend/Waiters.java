@@ -27,8 +27,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells waiting claims that they were served: those of this client directly, those of others by a message where the database can send one. A
- * thread looks after the claims of this client where no message would come, the more seldom the longer they have waited.
+ * Tells waiting claims that they were served: those of this client directly, those of others by a message where the
+ * database can send one. A thread looks after the claims of this client where no message would come, the more seldom
+ * the longer they have waited.
  */
 final class Waiters implements AutoCloseable {
     private static final Logger LOG = System.getLogger("io.holdfast.jdbc");

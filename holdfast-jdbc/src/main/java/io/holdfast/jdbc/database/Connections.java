@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * database.
  *
  * <p>Connections are opened and closed on threads of our own. A data source may bind connections to the transaction of
- * the calling thread, and a statement of ours must not become part of that. And a data source that blocks must not block
- * a caller for longer than it is ready to wait.
+ * the calling thread, and a statement of ours must not become part of that. And a data source that blocks must not
+ * block a caller for longer than it is ready to wait.
  */
 public final class Connections implements AutoCloseable {
 

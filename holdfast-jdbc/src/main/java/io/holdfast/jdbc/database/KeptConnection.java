@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of our own with its prepared statements. Every statement commits by itself. For one thread at a time. */
+/**
+ * A connection of our own with its prepared statements. Every statement commits by itself. For one thread at a time.
+ */
 public final class KeptConnection implements AutoCloseable {
     private final Connection connection;
     private final Statements statements;

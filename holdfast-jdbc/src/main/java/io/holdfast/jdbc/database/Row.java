@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the lock table as it was at an instant of the database's clock. A single holder without a line stands in columns; anything
- * else is in {@code doc}.
+ * One row of the lock table as it was at an instant of the database's clock. A single holder without a line stands in
+ * columns; anything else is in {@code doc}.
  *
  * @param nowMicros the database's clock when it was read
  * @param key its kind and name; null when there is no row

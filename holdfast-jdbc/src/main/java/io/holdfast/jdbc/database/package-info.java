@@ -1,5 +1,6 @@
 /**
- * The database: its dialect, our statements, connections that are kept, and rows read and written. Each statement commits by itself.
+ * The database: its dialect, our statements, connections that are kept, and rows read and written. Each statement
+ * commits by itself.
  *
  * <p>May use {@code io.holdfast.jdbc.record}.
  */

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one resource: who holds it, who waits, and the last token. It knows neither a clock nor a database. A call reads the
- * row, lets this class decide, and writes the row back if nobody else has changed it meanwhile.
+ * The rules of one resource: who holds it, who waits, and the last token. It knows neither a clock nor a database. A
+ * call reads the row, lets this class decide, and writes the row back if nobody else has changed it meanwhile.
  *
- * <p><b>Invariants</b> after each call: no claim both holds and waits; the weights of the holders fit into the capacity; no token was
- * ever greater than {@code lastToken}; the first in line did not fit.
+ * <p><b>Invariants</b> after each call: no claim both holds and waits; the weights of the holders fit into the
+ * capacity; no token was ever greater than {@code lastToken}; the first in line did not fit.
  *
  * <p><b>Threads.</b> For one thread.
  */
@@ -64,8 +64,8 @@ public final class LockRecord {
     }
 
     /**
-     * From now on nothing new is granted: the database may have forgotten who holds what. Whoever holds keeps it, and may
-     * be put back.
+     * From now on nothing new is granted: the database may have forgotten who holds what. Whoever holds keeps it, and
+     * may be put back.
      */
     public void shut() {
         shut = true;
@@ -77,7 +77,9 @@ public final class LockRecord {
         return mine != null && !mine.isExpired(nowMicros);
     }
 
-    /** Puts back what a client knows that it holds. Returns what is left of it, or null if somebody else is in the way. */
+    /**
+     * Puts back what a client knows that it holds. Returns what is left of it, or null if somebody else is in the way.
+     */
     public @Nullable Duration putBack(Holder holder, long nowMicros) {
         reap(nowMicros);
         if (holder(holder.id()) == null) {
@@ -199,7 +201,8 @@ public final class LockRecord {
     }
 
     /**
-     * Serves the line in order, and stops at the first that is alive and does not fit: nobody overtakes, so a writer is not starved.
+     * Serves the line in order, and stops at the first that is alive and does not fit: nobody overtakes, so a writer is
+     * not starved.
      *
      * @param asking the claim that asks right now, which gets its whole lease in the answer; null if none does
      */
@@ -288,7 +291,9 @@ public final class LockRecord {
         return place;
     }
 
-    /** Nobody may hold a latch that is waited for; then there is nothing to expect before the place has to be renewed. */
+    /**
+     * Nobody may hold a latch that is waited for; then there is nothing to expect before the place has to be renewed.
+     */
     private Duration soonestEnd(long nowMicros) {
         return Micros.duration(holders.stream()
                 .mapToLong(holder -> holder.untilMicros() - nowMicros)

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The rules of a row against the memory store, which is the reference: the same calls at the same instants, leases that end in between, and after
- * each call the same answer, the same holders and the same line. The record goes through its bytes each time.
+ * The rules of a row against the memory store, which is the reference: the same calls at the same instants, leases that
+ * end in between, and after each call the same answer, the same holders and the same line. The record goes through its
+ * bytes each time.
  */
 class LockRecordTest {
     private static final int ROUNDS = 400;
