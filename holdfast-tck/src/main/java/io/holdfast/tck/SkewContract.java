@@ -221,12 +221,12 @@ public abstract class SkewContract extends Contract {
 
     private void assertKept(TimeSource holders, TimeSource others) {
         String name = name("kept");
-        LockClient holder = client(holders, lease(900));
-        LockClient other = client(others, lease(900));
+        LockClient holder = client(holders, lease(3_000));
+        LockClient other = client(others, lease(3_000));
         Lease lease = holder.lock(name).acquire();
         always(
                 "the lock is kept",
-                millis(2_000),
+                millis(3_500),
                 () -> lease.isValid() && other.lock(name).tryAcquire().isEmpty());
         assertThat(events(holder).all(LockEvent.Lost.class, name)).isEmpty();
         lease.close();

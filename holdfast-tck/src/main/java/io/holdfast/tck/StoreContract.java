@@ -287,6 +287,10 @@ public abstract class StoreContract extends Contract {
         assertThat(observer().look(claim.resource()).holders()).hasSize(1);
         soon("the end of the lease")
                 .until(() -> observer().look(claim.resource()).holders().isEmpty());
+        always(
+                "it is not seen any more", // nor renewed, but for the millisecond in which it ended
+                millis(20),
+                () -> observer().look(claim.resource()).holders().isEmpty());
         assertThat(client.renew(claim, longLease())).isInstanceOf(RenewResult.Gone.class);
     }
 

@@ -49,11 +49,13 @@ public abstract class WireContract extends Contract {
     }
 
     private RawClient wiredRaw() {
-        return rawClient(wire().newBackend(TimeSource.system()), TimeSource.system());
+        return answered(() -> rawClient(wire().newBackend(TimeSource.system()), TimeSource.system()));
     }
 
+    /** Its request timeout is so short that a busy machine may take longer now and then, without any fault. */
     private LockClient wiredClient(LockOptions options) {
-        return client(wire().newBackend(TimeSource.system()), options);
+        LockOptions patient = options.waitThroughOutages(patience());
+        return answered(() -> client(wire().newBackend(TimeSource.system()), patient));
     }
 
     private static Resource mutex(String name) {
