@@ -4,8 +4,6 @@ import io.holdfast.Finding;
 import io.holdfast.Finding.Level;
 import io.holdfast.cli.screen.Json;
 import io.holdfast.cli.screen.Screen;
-import io.holdfast.redis.RedisMember;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "doctor",
         description = {
             "Checks each server as a client does when it is opened, and further: round trip, clock, permissions,"
-                    + " persistence, replication. A line for each, with what to change.",
+                    + " persistence, replication; of a database its tables as well. A line for each, with what to change.",
             "",
             "Ends with 0 if nothing fails (a warning is no failure), with 69 otherwise."
         },
@@ -39,15 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> urls = store.urls(screen);
-        List<Finding> findings = new ArrayList<>();
-        if (urls.size() == 1) {
-            findings.addAll(store.single(urls.get(0)).examine());
-        } else {
-            store.quorum(urls); // an even number, or too few, is found out before anybody is asked
-            urls.forEach(url -> findings.addAll(
-                    RedisMember.of(store.server(url), urls.size()).examine()));
-        }
+        List<Finding> findings = store.store(screen).examine();
         findings.forEach(json ? this::printJson : this::print);
         long failed = count(findings, Level.FAIL);
         if (!json) {

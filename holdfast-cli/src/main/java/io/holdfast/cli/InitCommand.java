@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.Safety;
 import io.holdfast.cli.screen.Screen;
+import io.holdfast.jdbc.JdbcLocksBuilder;
 import io.holdfast.redis.RedisLocksBuilder;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,11 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Marks a server that is new to {@link Safety#STRICT}. */
+/** Marks a server that is new to {@link Safety#STRICT}, or creates the tables in a database. */
 @Command(
         name = "init",
         description = {
             "Marks a new server, Sentinel's master or cluster for clients with STRICT, so that it grants at once. Asks first.",
+            "In a database: creates the tables that are not there, and changes nothing else.",
             "",
             "It says that nobody holds anything. Said of a server that is in use, it may give a lock to two. A server that is"
                     + " marked already is left alone. Without it a new server works too, after the longest lease. For a"
@@ -38,9 +40,22 @@ final class InitCommand implements Callable<Integer> {
         List<String> urls = store.givenUrls();
         if (urls.size() != 1) {
             throw new IllegalArgumentException(
-                    "one server, Sentinel or cluster is needed, in --url or HOLDFAST_URL; for a quorum: quorum init");
+                    "one server, Sentinel, cluster or database is needed, in --url or HOLDFAST_URL; for a quorum: quorum init");
         }
-        RedisLocksBuilder server = store.server(urls.get(0)).safety(Safety.STRICT);
+        return JdbcOptions.isMeant(urls.get(0)) ? createTables(urls.get(0)) : mark(urls.get(0));
+    }
+
+    private int createTables(String url) {
+        JdbcLocksBuilder database = store.database(url);
+        database.createTables().connect().close();
+        database.examine().stream()
+                .filter(each -> each.check().equals("tables"))
+                .forEach(each -> screen.line(each.server() + ": " + each.text()));
+        return ExitCodes.OK;
+    }
+
+    private int mark(String url) {
+        RedisLocksBuilder server = store.server(url).safety(Safety.STRICT);
         if (!yes && !Question.isAnsweredYes(screen, "Is this server new, and does nobody hold anything?")) {
             screen.line("nothing was changed");
             return ExitCodes.NO;

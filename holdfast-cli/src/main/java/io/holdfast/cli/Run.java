@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ record Run(
         CommandWords asked,
         LockOptions options,
         Duration grace,
-        String url) {
+        Map<String, String> environment) {
     private static final int MILLIS_DIGITS = 3;
     private static final int STDERR = 2;
 
@@ -161,11 +162,11 @@ record Run(
     private Map<String, String> exported(Lease lease) {
         DateTimeFormatter utc =
                 new DateTimeFormatterBuilder().appendInstant(MILLIS_DIGITS).toFormatter();
-        return Map.of(
-                "HOLDFAST_NAME", asked.name(),
-                "HOLDFAST_TOKEN", String.valueOf(lease.token()),
-                "HOLDFAST_LEASE_UNTIL", utc.format(Instant.now().plus(lease.remaining())),
-                "HOLDFAST_URL", url);
+        Map<String, String> exported = new HashMap<>(environment);
+        exported.put("HOLDFAST_NAME", asked.name());
+        exported.put("HOLDFAST_TOKEN", String.valueOf(lease.token()));
+        exported.put("HOLDFAST_LEASE_UNTIL", utc.format(Instant.now().plus(lease.remaining())));
+        return exported;
     }
 
     /** A loss that we noticed ourselves is told by the client a moment later. */

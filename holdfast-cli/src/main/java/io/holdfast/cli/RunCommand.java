@@ -135,12 +135,12 @@ final class RunCommand implements Callable<Integer> {
                     "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");
         }
         Program.check(asked.command().get(0), System.getenv("PATH"));
-        List<String> urls = store.urls(screen, longestOutage());
-        store.checkLease(lease, urls);
+        Store opened = store.store(screen, longestOutage());
+        StoreOptions.checkLease(lease, opened);
         Remarks remarks = new Remarks(screen);
-        try (LockClient locks = store.connect(urls)) {
+        try (LockClient locks = opened.connect()) {
             wanted.refuseOtherKinds(locks.inspector(), asked.name());
-            return new Run(remarks, locks, wanted, asked, options, grace, String.join(",", urls)).call(wait);
+            return new Run(remarks, locks, wanted, asked, options, grace, opened.environment()).call(wait);
         } finally {
             remarks.finish();
         }

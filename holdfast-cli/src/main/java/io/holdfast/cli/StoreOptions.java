@@ -4,6 +4,7 @@ import io.holdfast.LockClient;
 import io.holdfast.Safety;
 import io.holdfast.cli.embedded.SharedRedis;
 import io.holdfast.cli.screen.Screen;
+import io.holdfast.jdbc.JdbcLocksBuilder;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.quorum.QuorumLocksBuilder;
 import io.holdfast.redis.RedisLocksBuilder;
@@ -11,18 +12,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where the locks are, and how that store is used. The same options in every command that needs one. */
 final class StoreOptions {
-    private static final String ENVIRONMENT = "HOLDFAST_URL";
+    private static final String NAME = "holdfast-cli";
 
     @Option(
             names = "--url",
             paramLabel = "URL",
             description = "redis://[user:password@]host[:port][/db], redis-sentinel://host,host/master,"
-                    + " redis-cluster://host,host; or three, five … redis URLs with commas between them for a quorum."
-                    + " rediss for TLS. Default: HOLDFAST_URL.")
+                    + " redis-cluster://host,host; or three, five … redis URLs with commas between them for a quorum;"
+                    + " rediss for TLS. Or a database, as its driver wants it:"
+                    + " jdbc:postgresql://host/database, jdbc:mariadb:…, jdbc:mysql:…, jdbc:h2:…"
+                    + " Default: HOLDFAST_URL.")
     @Nullable
     String url;
 
@@ -30,7 +34,8 @@ final class StoreOptions {
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = "holdfast",
-            description = "How the keys begin, as in the applications. Default: ${DEFAULT-VALUE}.")
+            description = "How the keys, or the names of the tables, begin, as in the applications. Default:"
+                    + " ${DEFAULT-VALUE}.")
     String prefix = "holdfast";
 
     @Option(
@@ -48,35 +53,49 @@ final class StoreOptions {
     @Nullable
     Duration longestLease;
 
+    @Mixin
+    private final JdbcOptions jdbc = new JdbcOptions();
+
     /** The URLs that were given, none if none was. */
     List<String> givenUrls() {
-        String given = url != null ? url : System.getenv(ENVIRONMENT);
+        String given = url != null ? url : System.getenv(Store.URL_VARIABLE);
         if (given == null) {
             return List.of();
         }
         if (given.isBlank()) { // as a variable that is not set would give it: not to be taken for "any server will do"
-            throw new IllegalArgumentException(
-                    (url != null ? "--url" : ENVIRONMENT) + " is empty, expected a URL; leave it out if none is meant");
+            throw new IllegalArgumentException((url != null ? "--url" : Store.URL_VARIABLE)
+                    + " is empty, expected a URL; leave it out if none is meant");
         }
         return StoreUrls.split(given);
     }
 
-    /** The URLs to use: what is named, else what is there. */
-    List<String> urls(Screen screen) {
-        return urls(screen, Duration.ZERO);
+    /** The store to use: what is named, else what is there. */
+    Store store(Screen screen) {
+        return store(screen, Duration.ZERO);
     }
 
     /** Waits as long for a server that is away. */
-    List<String> urls(Screen screen, Duration patience) {
+    Store store(Screen screen, Duration patience) {
         List<String> given = givenUrls();
-        return given.isEmpty() ? List.of(UnnamedStore.url(screen, patience)) : given;
+        return store(given.isEmpty() ? List.of(UnnamedStore.url(screen, patience)) : given);
+    }
+
+    private Store store(List<String> urls) {
+        String first = urls.get(0);
+        if (JdbcOptions.isMeant(first)) {
+            return new JdbcStore(database(first), jdbc.environment(first));
+        }
+        jdbc.refuseOtherStores();
+        return urls.size() == 1
+                ? new RedisStore(
+                        first, safety == null ? server(first) : server(first).safety(safety))
+                : new QuorumStore(
+                        urls, quorum(urls), urls.stream().map(this::server).toList());
     }
 
     /** What a store that may forget cannot guard is refused before it is asked. */
-    void checkLease(Duration lease, List<String> urls) {
-        Optional<Duration> limit = urls.size() > 1
-                ? Optional.of(quorum(urls).leaseLimit())
-                : single(urls.get(0)).leaseLimit();
+    static void checkLease(Duration lease, Store store) {
+        Optional<Duration> limit = store.leaseLimit();
         if (limit.isPresent() && lease.compareTo(limit.get()) > 0) {
             throw new IllegalArgumentException("--lease is " + DurationConverter.shown(lease) + ", more than the "
                     + DurationConverter.shown(limit.get())
@@ -86,16 +105,16 @@ final class StoreOptions {
 
     /** A client, to be closed. */
     LockClient connect(Screen screen) {
-        return connect(urls(screen));
+        return store(screen).connect();
     }
 
-    /** A client of these, to be closed. */
-    LockClient connect(List<String> urls) {
-        return urls.size() == 1 ? single(urls.get(0)).connect() : quorum(urls).connect();
-    }
-
-    RedisLocksBuilder single(String one) {
-        return safety == null ? server(one) : server(one).safety(safety);
+    /** A database. */
+    JdbcLocksBuilder database(String one) {
+        JdbcLocksBuilder builder = jdbc.builder(one).table(prefix).clientName(NAME);
+        if (safety != null) {
+            builder.safety(safety);
+        }
+        return longestLease == null ? builder : builder.longestLease(longestLease);
     }
 
     /** One server, its safety left as it is. */
@@ -110,6 +129,6 @@ final class StoreOptions {
     }
 
     private RedisLocksBuilder node(RedisLocksBuilder builder) {
-        return builder.prefix(prefix).clientName("holdfast-cli");
+        return builder.prefix(prefix).clientName(NAME);
     }
 }

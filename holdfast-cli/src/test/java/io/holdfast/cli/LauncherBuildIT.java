@@ -49,6 +49,7 @@ class LauncherBuildIT {
             "holdfast-redis",
             "holdfast-quorum",
             "holdfast-fence",
+            "holdfast-jdbc",
             "examples",
             "holdfast-cli"
         }) {

@@ -196,7 +196,7 @@ class RunIT {
         }
     }
 
-    private static boolean isWaitedFor(LockClient client, String name) {
+    static boolean isWaitedFor(LockClient client, String name) {
         return client.inspector()
                 .find(LockKind.LOCK, name)
                 .filter(each -> !each.waiters().isEmpty())

@@ -2,15 +2,24 @@ package io.holdfast.jdbc;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of a driver, one for each call. Never tells its password. */
+/** Connections of a driver, one for each call. Never tells its password, and keeps the driver from doing so. */
 final class UrlDataSource implements DataSource {
+    /** Passwords in URLs, as {@code password=…} and as {@code //user:…@}. */
+    private static final Pattern SECRET =
+            Pattern.compile("(?i)(?:(?:password|passwd|pwd)[a-z0-9]*=|//[^:/@]*:(?=[^/]*@))([^&;,)@]+)");
+
+    private final Driver driver;
     private final String url;
     private final String user;
     private final String password;
@@ -23,16 +32,59 @@ final class UrlDataSource implements DataSource {
             throw new IllegalArgumentException("the URL begins with '" + url.replaceFirst("[:/?@].*", "")
                     + "', expected 'jdbc:', for instance jdbc:postgresql://host/database");
         }
+        try {
+            this.driver = DriverManager.getDriver(url);
+        } catch (SQLException unknown) {
+            throw new IllegalArgumentException("there is no driver for '" + url.replaceFirst("(jdbc:[^:/]*).*", "$1")
+                    + ":'; put the JDBC driver of the database on the class path");
+        }
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        return user.isEmpty() ? DriverManager.getConnection(url) : getConnection(user, password);
+        return getConnection(user, password);
     }
 
     @Override
     public Connection getConnection(String name, String secret) throws SQLException {
-        return DriverManager.getConnection(url, name, secret);
+        Properties login = new Properties();
+        if (!name.isEmpty()) {
+            login.setProperty("user", name);
+        }
+        if (!secret.isEmpty()) {
+            login.setProperty("password", secret);
+        }
+        Connection connection;
+        try {
+            connection = driver.connect(url, login);
+        } catch (SQLException trouble) {
+            throw told(trouble);
+        }
+        if (connection == null) {
+            throw new SQLException("the driver does not take " + shown() + "; write the URL as the driver wants it");
+        }
+        return connection;
+    }
+
+    /** Drivers quote a URL that they do not like, with all that is in it. */
+    private SQLException told(SQLException trouble) {
+        String harmless = String.valueOf(trouble.getMessage()).replace(url, shown());
+        if (!password.isEmpty()) {
+            harmless = harmless.replace(password, "…");
+        }
+        for (Matcher secrets = SECRET.matcher(url); secrets.find(); ) {
+            harmless = harmless.replace(secrets.group(1), "…");
+        }
+        if (harmless.equals(trouble.getMessage())) {
+            return trouble;
+        }
+        SQLException told = new SQLException(harmless, trouble.getSQLState(), trouble.getErrorCode());
+        told.setStackTrace(trouble.getStackTrace());
+        return told;
+    }
+
+    private String shown() {
+        return url.replaceAll("[?;].*", "").replaceAll("//[^/@]*@", "//");
     }
 
     @Override
@@ -70,6 +122,6 @@ final class UrlDataSource implements DataSource {
 
     @Override
     public String toString() {
-        return "connections of " + url.replaceAll("[?;].*", "").replaceAll("//[^/@]*@", "//");
+        return "connections of " + shown();
     }
 }

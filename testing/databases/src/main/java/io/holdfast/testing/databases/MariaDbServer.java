@@ -75,6 +75,11 @@ public final class MariaDbServer implements TestDatabase {
         return Programs.program(PROGRAM).resolve("mariadbd").toString();
     }
 
+    /** For a program that connects by itself. */
+    public String url() {
+        return url;
+    }
+
     @Override
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url);

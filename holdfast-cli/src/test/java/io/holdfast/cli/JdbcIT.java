@@ -1,0 +1,139 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.Called.holdfast;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.testing.databases.MariaDbServer;
+import io.holdfast.testing.databases.PostgresServer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The commands on databases. */
+@Tag("integration")
+class JdbcIT {
+    private static PostgresServer server;
+    private static LockClient locks;
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start();
+        locks = JdbcLocks.builder(server.url(), "", "")
+                .createTables()
+                .clientName("shop")
+                .connect();
+    }
+
+    @AfterAll
+    static void stop() {
+        locks.close();
+        server.close();
+    }
+
+    private static Called at(String... args) {
+        return holdfast(
+                Stream.concat(Stream.of(args), Stream.of("--url", server.url())).toArray(String[]::new));
+    }
+
+    private static Cli run(String... args) {
+        return Cli.with(server.url()).start(args);
+    }
+
+    @Test
+    void init_noTables_createsThemAndASecondTimeNothing() {
+        Called before = at("ls", "--prefix", "fresh");
+        assertThat(before.code()).isEqualTo(ExitCodes.BROKEN);
+        assertThat(before.err()).hasLineCount(1).contains("fresh_lock", "do not exist", "createTables()");
+        assertThat(at("doctor", "--prefix", "fresh").code()).isEqualTo(ExitCodes.BROKEN);
+
+        for (int i = 0; i < 2; i++) {
+            Called init = at("init", "--prefix", "fresh");
+            assertThat(init.err()).isEmpty();
+            assertThat(init.out()).isEqualTo("PostgreSQL: fresh_* have version 1\n");
+            assertThat(init.code()).isZero();
+        }
+        assertThat(at("ls", "--prefix", "fresh").out()).isEqualTo("nobody holds or waits for anything\n");
+    }
+
+    @Test
+    void doctor_usableDatabase_endsWithZero() {
+        Called doctor = at("doctor");
+
+        assertThat(doctor.code()).as(doctor.out()).isZero();
+        assertThat(doctor.out())
+                .contains("PostgreSQL", "version", "clock", "tables", "messages      arrive")
+                .endsWith(" 0 wrong\n");
+        assertThat(doctor.err()).isEmpty();
+    }
+
+    @Test
+    void run_twoProcesses_excludeEachOther() {
+        try (Cli first = run("run", "two", "--", "sh", "-c", "echo in $HOLDFAST_URL; read line; echo out")) {
+            first.awaitOut("in " + server.url());
+            try (Cli second = run("run", "two", "--", "echo", "after");
+                    Cli third = run("run", "two", "--wait", "0s", "--", "echo", "never")) {
+                assertThat(third.exitCode()).isEqualTo(ExitCodes.BUSY);
+                assertThat(third.err()).hasLineCount(1).contains("'two' is busy, held for ", "/" + first.pid());
+                await().atMost(Cli.PATIENCE).until(() -> RunIT.isWaitedFor(locks, "two"));
+                first.type("go\n");
+                assertThat(first.exitCode()).isZero();
+                assertThat(second.exitCode()).isZero();
+                assertThat(second.out()).isEqualTo("after\n");
+            }
+        }
+    }
+
+    @Test
+    void look_heldLock_isShownWatchedAndBroken() {
+        Lease lease =
+                locks.lock("order:42", LockOptions.defaults().label("packing")).acquire();
+        try (Cli watch = run("watch", "order:42")) {
+            watch.awaitOut("acquired");
+            assertThat(at("ls").out()).contains("order:42", "shop@", "packing");
+            assertThat(at("show", "order:42").out()).contains(locks.id(), "packing");
+            Called broken = at("break", "order:42", "--yes");
+            assertThat(broken.code()).isZero();
+            assertThat(broken.out()).startsWith("taken: lock 'order:42' from shop@");
+            watch.awaitOut("released");
+        }
+        await().until(() -> !lease.isValid());
+    }
+
+    @Test
+    void login_fromOptionAndVariable_reachesTheCommandInside() {
+        String anonymous = server.url().replaceFirst("[?].*", "");
+        try (Cli run = Cli.with(anonymous)
+                .env("HOLDFAST_PASSWORD", "s3cret")
+                .start("run", "a", "--user", "postgres", "--", "sh", "-c", "$HOLDFAST ls")) {
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out()).contains("sh -c $HOLDFAST ls").doesNotContain("s3cret");
+        }
+        try (Cli nobody = Cli.with(anonymous)
+                .env("HOLDFAST_USER", "nobody")
+                .env("HOLDFAST_PASSWORD", "s3cret")
+                .start("ls", "--verbose")) {
+            assertThat(nobody.exitCode()).isEqualTo(ExitCodes.BROKEN);
+            assertThat(nobody.err()).contains("user or password were refused").doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void mariaDb_bundledDriver_runsACommand() throws Exception {
+        try (MariaDbServer mariaDb = MariaDbServer.start()) {
+            assertThat(holdfast("init", "--url", mariaDb.url()).out())
+                    .isEqualTo("MariaDB: holdfast_* have version 1\n");
+            try (Cli run = Cli.with(mariaDb.url()).start("run", "a", "--", "sh", "-c", "$HOLDFAST ls")) {
+                assertThat(run.exitCode()).as(run.err()).isZero();
+                assertThat(run.out()).contains("a", "sh -c $HOLDFAST ls");
+            }
+            assertThat(holdfast("doctor", "--url", mariaDb.url()).out()).contains("MariaDB", "tables");
+        }
+    }
+}
