@@ -186,4 +186,11 @@ class ExamplesTest {
             assertThat(tables.next()).isFalse();
         }
     }
+
+    @Test
+    void tableLocks_inMemory_saysTheSameAsOnMariaDb() throws SQLException {
+        TableLocks.main(new String[0]);
+
+        assertThat(lines()).isEqualTo(TableLocksIT.SAID);
+    }
 }

@@ -3,6 +3,7 @@ package io.holdfast.testing.modules;
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
 import io.holdfast.fence.FenceEntry;
+import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.quorum.QuorumLocks;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Takes a lock in memory and in a quorum, asks for a Redis that is not there, and names the modules that it got all
+ * Takes a lock in memory, in a quorum and in a database, asks for a Redis that is not there, and names the modules that it got all
  * this from.
  */
 public final class Program {
@@ -35,12 +36,23 @@ public final class Program {
                 QuorumLocks.over(stores.stream().map(MemoryStore::connect).toList())) {
             System.out.println("quorum: " + locks.lock("order:42").call(lease -> lease.isValid()));
         }
+        try (LockClient locks = JdbcLocks.builder("jdbc:h2:mem:modules;DB_CLOSE_DELAY=-1", "", "")
+                .createTables()
+                .connect()) {
+            System.out.println("jdbc: " + locks.lock("order:42").call(lease -> lease.isValid()));
+        }
         try (LockClient locks = RedisLocks.connect("redis://127.0.0.1:" + freePort())) {
             System.out.println("redis: connected as " + locks.id());
         } catch (LockStoreException expected) {
             System.out.println("redis: " + expected.getMessage());
         }
-        Stream.of(MemoryLocks.class, RedisLocks.class, QuorumLocks.class, FenceEntry.class, BackendContract.class)
+        Stream.of(
+                        MemoryLocks.class,
+                        RedisLocks.class,
+                        QuorumLocks.class,
+                        JdbcLocks.class,
+                        FenceEntry.class,
+                        BackendContract.class)
                 .map(Class::getModule)
                 .forEach(module -> System.out.println(module.getName() + " exports "
                         + module.getDescriptor().exports().stream()

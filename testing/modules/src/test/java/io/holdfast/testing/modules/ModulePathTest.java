@@ -33,12 +33,14 @@ class ModulePathTest {
             assertThat(said)
                     .contains("memory: token 1")
                     .contains("quorum: true")
+                    .contains("jdbc: true")
                     .contains("redis: could not connect")
                     .contains("io.holdfast.core exports [io.holdfast, io.holdfast.engine, io.holdfast.spi]")
                     .contains("io.holdfast.memory exports [io.holdfast.memory]")
                     .contains(
                             "io.holdfast.redis exports [io.holdfast.redis, io.holdfast.redis.driver, io.holdfast.redis.jedis]")
                     .contains("io.holdfast.quorum exports [io.holdfast.quorum]")
+                    .contains("io.holdfast.jdbc exports [io.holdfast.jdbc]")
                     .contains("io.holdfast.fence exports [io.holdfast.fence]")
                     .contains("io.holdfast.tck exports [io.holdfast.tck]");
         } finally {
