@@ -20,6 +20,7 @@ final class JavaSource extends SimpleJavaFileObject {
             "io.holdfast.docs.*",
             "io.holdfast.engine.LockEngine",
             "io.holdfast.fence.*",
+            "io.holdfast.jdbc.*",
             "io.holdfast.memory.*",
             "io.holdfast.quorum.*",
             "io.holdfast.redis.*",

@@ -1,6 +1,7 @@
 package io.holdfast.docs;
 
 import io.holdfast.quorum.QuorumLocks;
+import io.holdfast.testing.databases.PostgresServer;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisServer;
@@ -15,17 +16,20 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on; blocks
- * get the addresses of real servers of this run instead. Each is started when the first block asks for it.
+ * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on, and
+ * {@code jdbc:postgresql://localhost/shop}; blocks get the addresses of real servers of this run instead. Each is started when the first block asks for it.
  */
 public final class Stage implements AutoCloseable {
-    private static final Pattern URL = Pattern.compile("rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+");
+    private static final Pattern URL = Pattern.compile(
+            "rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+");
+    private static final String DATABASE = "jdbc:postgresql://localhost/shop";
     private static final List<String> NODES = List.of("redis://a:6379", "redis://b:6379", "redis://c:6379");
 
     private final RedisServer server = RedisServer.start(RedisVersion.V7_0);
     private final List<RedisServer> nodes = new ArrayList<>();
     private @Nullable RedisSentinels sentinels;
     private @Nullable RedisCluster cluster;
+    private @Nullable PostgresServer database;
     private @Nullable RedissonClient redisson;
 
     String url() {
@@ -44,6 +48,9 @@ public final class Stage implements AutoCloseable {
         if (NODES.contains(url)) {
             return nodes().get(NODES.indexOf(url)).uri();
         }
+        if (url.equals(DATABASE)) {
+            return database().url();
+        }
         if (url.startsWith("redis-sentinel://") && url.endsWith("/mymaster")) {
             return sentinels().uri();
         }
@@ -51,7 +58,7 @@ public final class Stage implements AutoCloseable {
             return cluster().uri();
         }
         throw new IllegalArgumentException(url + " is no server of the stage; use redis://localhost:6379, one of "
-                + NODES + ", redis-sentinel://…/mymaster or redis-cluster://…");
+                + NODES + ", redis-sentinel://…/mymaster, redis-cluster://… or " + DATABASE);
     }
 
     private List<RedisServer> nodes() {
@@ -63,6 +70,13 @@ public final class Stage implements AutoCloseable {
                     .close();
         }
         return nodes;
+    }
+
+    private PostgresServer database() {
+        if (database == null) {
+            database = PostgresServer.start();
+        }
+        return database;
     }
 
     private RedisSentinels sentinels() {
@@ -106,6 +120,9 @@ public final class Stage implements AutoCloseable {
         }
         if (cluster != null) {
             all.add(cluster);
+        }
+        if (database != null) {
+            all.add(database);
         }
         all.forEach(Stage::close);
     }
