@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** A crowd takes turns: nobody's answer is late because thousands ask at once. */
 class TurnsTest {
     private static final int CROWD = 400;
-    private static final Duration SECOND = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final TimeSource time = TimeSource.system();
     private final Turns turns = new Turns(time);
@@ -43,13 +43,13 @@ class TurnsTest {
         }
         ExecutorService executor = Executors.newSingleThreadExecutor();
         try {
-            Future<Turns.Turn> next = executor.submit(() -> turns.await(time.nanoTime() + SECOND.toNanos()));
-            await().until(() -> turns.waiting() == 1);
+            Future<Turns.Turn> next = executor.submit(() -> turns.await(time.nanoTime() + PATIENCE.toNanos()));
+            await().atMost(PATIENCE).until(() -> turns.waiting() == 1);
             assertThat(next).isNotDone();
 
             taken.get(0).close();
 
-            next.get(30, SECONDS).close();
+            next.get(120, SECONDS).close();
         } finally {
             executor.shutdownNow();
         }
@@ -70,7 +70,7 @@ class TurnsTest {
     void await_interrupted_getsItsTurnAndKeepsTheFlag() {
         Thread.currentThread().interrupt();
 
-        turns.await(time.nanoTime() + SECOND.toNanos()).close();
+        turns.await(time.nanoTime() + PATIENCE.toNanos()).close();
 
         assertThat(Thread.interrupted()).isTrue();
     }
@@ -85,19 +85,19 @@ class TurnsTest {
             members.add(i == 0 ? slow(new MemoryStore().connect(), asking, most, go) : new MemoryStore().connect());
         }
         ExecutorService crowd = Executors.newFixedThreadPool(CROWD);
-        try (QuorumBackend backend = new QuorumBackend(members, List.of("a", "b", "c"), SECOND, time)) {
+        try (QuorumBackend backend = new QuorumBackend(members, List.of("a", "b", "c"), PATIENCE, time)) {
             backend.start("client", nobody());
             List<Future<AttemptResult>> answers = new ArrayList<>();
             for (int i = 0; i < CROWD; i++) {
                 Claim claim = Claim.builder(
-                                new ClaimId("client", i + 1), new Resource(LockKind.LOCK, "name" + i, 1), SECOND)
+                                new ClaimId("client", i + 1), new Resource(LockKind.LOCK, "name" + i, 1), PATIENCE)
                         .build();
-                answers.add(crowd.submit(() -> backend.attempt(claim, SECOND)));
+                answers.add(crowd.submit(() -> backend.attempt(claim, PATIENCE)));
             }
-            await().until(() -> asking.get() + backend.waitingForATurn() == CROWD);
+            await().atMost(PATIENCE).until(() -> asking.get() + backend.waitingForATurn() == CROWD);
             go.countDown();
             for (Future<AttemptResult> answer : answers) {
-                answer.get(30, SECONDS);
+                answer.get(120, SECONDS);
             }
             assertThat(most.get()).isEqualTo(Turns.MOST);
         } finally {
