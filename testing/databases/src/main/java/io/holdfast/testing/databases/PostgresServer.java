@@ -4,40 +4,40 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A PostgreSQL server with its defaults, but for what makes it slow and keeps data over a power failure. */
-public final class PostgresServer implements TestDatabase {
+public final class PostgresServer extends DatabaseServer {
     /** Nobody, on every Linux. */
     private static final int NOBODY = 65_534;
 
-    private final ServerProcess server;
-    private final String url;
+    private final Path data;
 
-    private PostgresServer(ServerProcess server, String url) {
-        this.server = server;
-        this.url = url;
+    private PostgresServer(ServerProcess server, int port, Path data) {
+        super(server, port);
+        this.data = data;
     }
 
-    public static PostgresServer start() {
-        boolean arm = System.getProperty("os.arch", "").matches("aarch64|arm64");
-        Path programs = Programs.unpacked(arm ? "postgres-linux-arm_64.txz" : "postgres-linux-x86_64.txz");
-        Path folder = ServerProcess.newFolder("postgresql");
-        List<String> asWhom = List.of();
-        if (isOfRoot(folder)) {
-            give(folder, NOBODY);
-            asWhom = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
-        }
+    /** One that confirms nothing before it is on disk. */
+    public static PostgresServer durable() {
+        return start("fsync=on");
+    }
+
+    /** @param settings as in its configuration, such as {@code max_connections=10} */
+    public static PostgresServer start(String... settings) {
+        Path folder = newFolder();
         Path data = folder.resolve("data");
         ServerProcess.run(
                 folder.resolve("initdb.log"),
                 words(
-                        asWhom,
-                        programs.resolve("bin/initdb").toString(),
+                        folder,
+                        "initdb",
                         "-D",
                         data.toString(),
                         "-U",
@@ -48,31 +48,111 @@ public final class PostgresServer implements TestDatabase {
                         "UTF8",
                         "--locale=C",
                         "--no-sync"));
-        int port = ServerProcess.freePort();
-        ServerProcess server = new ServerProcess(
-                folder,
-                "QUIT",
-                words(
-                        asWhom,
-                        programs.resolve("bin/postgres").toString(),
-                        "-D",
-                        data.toString(),
-                        "-h",
-                        ServerProcess.HOST,
-                        "-p",
-                        String.valueOf(port),
-                        "-k",
-                        folder.toString(),
-                        "-F"));
-        String url = "jdbc:postgresql://" + ServerProcess.HOST + ":" + port + "/postgres?user=postgres";
-        server.awaitAnswer(url);
-        return new PostgresServer(server, url);
+        return start(folder, data, settings);
     }
 
-    /** Does it belong to root? Files of this JVM belong to its user. */
-    private static boolean isOfRoot(Path path) {
+    /**
+     * A replica that follows this server asynchronously, made of a copy of its files. Nobody should write meanwhile.
+     */
+    public PostgresServer startReplica() throws SQLException {
+        Path folder = newFolder();
+        Path copy = folder.resolve("data");
+        String label;
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_backup_start('replica', true)");
+            ServerProcess.run(folder.resolve("copy.log"), List.of("cp", "-a", data.toString(), copy.toString()));
+            try (ResultSet stop = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+                stop.next();
+                label = stop.getString(1);
+            }
+        }
         try {
-            return Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid"));
+            Files.delete(copy.resolve("postmaster.pid"));
+            write(copy.resolve("backup_label"), label);
+            write(copy.resolve("standby.signal"), "");
+            Files.writeString(
+                    copy.resolve("postgresql.conf"),
+                    "\nprimary_conninfo = 'host=" + host() + " port=" + port() + " user=postgres'\n",
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return start(folder, copy);
+    }
+
+    /** On a replica: whatever the primary commits from now on is lost here. */
+    public void stopFollowing() throws SQLException {
+        execute("ALTER SYSTEM SET primary_conninfo = ''");
+        execute("SELECT pg_reload_conf()");
+        await("SELECT NOT EXISTS (SELECT 1 FROM pg_stat_wal_receiver)");
+    }
+
+    /** On a replica: it is the primary from now on. */
+    public void promote() throws SQLException {
+        await("SELECT pg_promote(true, 60)");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void await(String question) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            ServerProcess.await("the answer is no: " + question, () -> {
+                try (ResultSet answer = statement.executeQuery(question)) {
+                    return answer.next() && answer.getBoolean(1);
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
+    private static PostgresServer start(Path folder, Path data, String... settings) {
+        int port = ServerProcess.freePort();
+        List<String> command = words(
+                folder,
+                "postgres",
+                "-D",
+                data.toString(),
+                "-h",
+                ServerProcess.HOST,
+                "-p",
+                String.valueOf(port),
+                "-k",
+                folder.toString(),
+                "-F");
+        for (String setting : settings) {
+            command.addAll(List.of("-c", setting));
+        }
+        PostgresServer server = new PostgresServer(new ServerProcess(folder, "QUIT", command), port, data);
+        server.awaitAnswer();
+        return server;
+    }
+
+    private static Path newFolder() {
+        Path folder = ServerProcess.newFolder("postgresql");
+        if (isOf(folder, 0)) { // files of this JVM belong to its user
+            give(folder, NOBODY);
+        }
+        return folder;
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        if (isOf(file, 0)) {
+            give(file, NOBODY);
+        }
+    }
+
+    private static boolean isOf(Path path, int user) {
+        try {
+            return Integer.valueOf(user).equals(Files.getAttribute(path, "unix:uid"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -87,25 +167,22 @@ public final class PostgresServer implements TestDatabase {
         }
     }
 
-    private static List<String> words(List<String> asWhom, String... command) {
-        List<String> words = new ArrayList<>(asWhom);
-        words.addAll(List.of(command));
+    /** A program of PostgreSQL's, as the owner of the folder: it refuses to run as root. */
+    private static List<String> words(Path folder, String program, String... options) {
+        boolean arm = System.getProperty("os.arch", "").matches("aarch64|arm64");
+        Path programs = Programs.unpacked(arm ? "postgres-linux-arm_64.txz" : "postgres-linux-x86_64.txz");
+        List<String> words = new ArrayList<>();
+        if (isOf(folder, NOBODY)) {
+            words.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups"));
+        }
+        words.add(programs.resolve("bin").resolve(program).toString());
+        words.addAll(List.of(options));
         return words;
     }
 
-    /** For a program that connects by itself. */
-    public String url() {
-        return url;
-    }
-
     @Override
-    public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url);
-    }
-
-    @Override
-    public void close() {
-        server.close();
+    public String url(int otherPort) {
+        return "jdbc:postgresql://" + ServerProcess.HOST + ":" + otherPort + "/postgres?user=postgres";
     }
 
     @Override

@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A database server in a folder of its own.
  *
  * <p>A shell starts it, waits at the end of a pipe from this JVM and ends the server, and deletes its folder, when the
- * pipe is closed: by {@link #close}, or by the system when the JVM is gone, in whatever way.
+ * pipe is closed: by {@link #close}, or by the system when the JVM is gone, in whatever way. A line in the pipe starts
+ * the server again, once it has ended.
  */
 final class ServerProcess implements AutoCloseable {
     static final String HOST = "127.0.0.1";
@@ -34,14 +36,17 @@ final class ServerProcess implements AutoCloseable {
             signal=$1
             folder=$2
             shift 2
-            "$@" &
-            cat > /dev/null
+            start() { "$@" & echo $! > "$folder/draft"; mv "$folder/draft" "$folder/pid"; }
+            start "$@"
+            while read -r again; do wait $!; start "$@"; done
+            kill -CONT $!
             kill "-$signal" $!
             wait
             rm -rf "$folder"
             """;
 
     private final Process shell;
+    private final Path pid;
     private final Path log;
 
     /**
@@ -54,6 +59,7 @@ final class ServerProcess implements AutoCloseable {
             throw new IllegalStateException("no server may be started in this phase of the build: tag the test class"
                     + " @Tag(\"integration\"), and it runs in the phase of that name");
         }
+        this.pid = folder.resolve("pid");
         this.log = folder.resolve("server.log");
         List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", signal, folder.toString()));
         words.addAll(command);
@@ -124,6 +130,83 @@ final class ServerProcess implements AutoCloseable {
                     close();
                     throw new IllegalStateException("No answer of " + url + ":\n" + output, e);
                 }
+            }
+            pause();
+        }
+    }
+
+    long pid() {
+        await("no process was started", () -> Files.exists(pid));
+        try {
+            return Long.parseLong(Files.readString(pid).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** It and its children, which can be no more while it is stopped. */
+    private List<Long> stopped() {
+        long parent = pid();
+        signal("STOP", List.of(parent));
+        await("process " + parent + " goes on", () -> "TtZ".contains(state(parent)));
+        List<Long> all = new ArrayList<>(List.of(parent));
+        ProcessHandle.of(parent).ifPresent(handle -> handle.descendants().forEach(child -> all.add(child.pid())));
+        return all;
+    }
+
+    void kill() {
+        List<Long> all = stopped();
+        signal("KILL", all);
+        await("processes " + all + " go on", () -> all.stream().allMatch(each -> "Z".contains(state(each))));
+    }
+
+    void restart() {
+        try {
+            Files.delete(pid);
+            shell.getOutputStream().write('\n');
+            shell.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void signalAll(String name) {
+        signal(name, stopped());
+    }
+
+    private static void signal(String name, List<Long> pids) {
+        List<String> words = new ArrayList<>(List.of("kill", "-" + name));
+        pids.forEach(each -> words.add(String.valueOf(each)));
+        try {
+            // Whoever has ended meanwhile needs no signal.
+            new ProcessBuilder(words)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while sending a signal", e);
+        }
+    }
+
+    /** As the system has it, or empty when the process is gone. */
+    private static String state(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
+            int at = stat.lastIndexOf(')') + 2;
+            return stat.substring(at, at + 1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    static void await(String complaint, BooleanSupplier condition) {
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException("After " + PATIENCE + " " + complaint);
             }
             pause();
         }
