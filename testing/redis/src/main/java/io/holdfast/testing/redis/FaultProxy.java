@@ -36,6 +36,7 @@ public final class FaultProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final String host;
     private final int port;
+    private final boolean bytes;
     private final @Nullable SSLContext tls;
     private final Faults faults = new Faults();
     private final AtomicLong accepted = new AtomicLong();
@@ -43,9 +44,10 @@ public final class FaultProxy implements AutoCloseable {
     /** Accepted while half open: nobody reads what they say. */
     private final Set<Socket> unheard = ConcurrentHashMap.newKeySet();
 
-    private FaultProxy(String host, int port, @Nullable SSLContext tls) {
+    private FaultProxy(String host, int port, boolean bytes, @Nullable SSLContext tls) {
         this.host = host;
         this.port = port;
+        this.bytes = bytes;
         this.tls = tls;
         this.listener = listen();
         Threads.start("fault-proxy-" + listener.getLocalPort(), this::accept);
@@ -56,7 +58,15 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     public static FaultProxy to(String host, int port) {
-        return new FaultProxy(host, port, null);
+        return new FaultProxy(host, port, false, null);
+    }
+
+    /**
+     * Before a server of any other protocol. It sees no requests, only bytes, so that faults hit what comes at once;
+     * requests of a kind and copies of requests are not for it.
+     */
+    public static FaultProxy ofBytes(String host, int port) {
+        return new FaultProxy(host, port, true, null);
     }
 
     /** Speaks TLS to its clients and plain text to the server. */
@@ -65,7 +75,7 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     public static FaultProxy tls(SSLContext context, String host, int port) {
-        return new FaultProxy(host, port, context);
+        return new FaultProxy(host, port, false, context);
     }
 
     static ServerSocket listen() {
@@ -263,7 +273,7 @@ public final class FaultProxy implements AutoCloseable {
             server.setTcpNoDelay(true);
             server.connect(new InetSocketAddress(host, port));
             Socket clear = tls == null ? client : secured(tls, client);
-            ProxyConnection connection = new ProxyConnection(faults, client, server, connections::remove);
+            ProxyConnection connection = new ProxyConnection(faults, bytes, client, server, connections::remove);
             connections.add(connection);
             connection.start(clear);
         } catch (IOException e) {

@@ -28,15 +28,20 @@ final class ProxyConnection {
     private final Queue<List<String>> unanswered = new ArrayDeque<>();
 
     private final AtomicInteger lanesEnded = new AtomicInteger();
+    private final boolean bytes;
     private volatile boolean raw;
     private volatile boolean requestsLost;
     private volatile boolean repliesLost;
 
     /**
+     * @param bytes whether the protocol is unknown; then whatever comes at once counts as a request or reply
      * @param client the socket that was accepted, below any TLS
      */
-    ProxyConnection(Faults faults, Socket client, Socket server, Consumer<ProxyConnection> onClose) {
+    ProxyConnection(
+            Faults faults, boolean bytes, Socket client, Socket server, Consumer<ProxyConnection> onClose) {
         this.faults = faults;
+        this.bytes = bytes;
+        this.raw = bytes;
         this.client = client;
         this.server = server;
         this.onClose = onClose;
@@ -104,7 +109,7 @@ final class ProxyConnection {
         @Override
         public boolean mayPass(RespFrame frame) throws InterruptedException {
             faults.requests.incrementAndGet();
-            if (!requestsLost && !frame.isRaw()) {
+            if (!requestsLost && (bytes || !frame.isRaw())) {
                 faults.pass(frame);
             }
             if (faults.isRequestsCut()) {
@@ -144,7 +149,7 @@ final class ProxyConnection {
         @Override
         public boolean mayPass(RespFrame frame) {
             faults.replies.incrementAndGet();
-            boolean drop = !frame.isRaw() && !frame.isPush() && faults.takeDrop(request());
+            boolean drop = (bytes || !frame.isRaw()) && !frame.isPush() && faults.takeDrop(request());
             if (drop || faults.isRepliesCut()) {
                 repliesLost = true;
             }

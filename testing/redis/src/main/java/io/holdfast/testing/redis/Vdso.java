@@ -21,7 +21,7 @@ import java.util.Map;
  * for the time. Its pages can be written through {@code /proc/<pid>/mem} by the process's parent, and belong to that
  * process alone once written. The code of {@code clock_shim.s} goes to the unused end of the mapping, then the first
  * bytes of each function become a jump to it. Nothing stops meanwhile: a caller is either before the jump or past it,
- * as the code itself is complete by then.
+ * as the code itself is complete by then. Processes that it forks have the same.
  */
 final class Vdso {
     private static final int SHIM_SIZE = 0xe0;
@@ -39,9 +39,11 @@ final class Vdso {
     private final long pid;
     private final ProcessHandle process;
     private final long shim;
+    private final String mapping;
 
-    private Vdso(long pid, long shim) throws IOException {
+    private Vdso(long pid, long shim, String mapping) throws IOException {
         this.pid = pid;
+        this.mapping = mapping;
         this.process = ProcessHandle.of(pid).orElseThrow(() -> new EOFException("The process has ended"));
         this.shim = shim;
     }
@@ -60,7 +62,7 @@ final class Vdso {
             }
             write(memory, base + place, ByteBuffer.wrap(code()));
             redirect(memory, base, image, place);
-            return new Vdso(pid, base + place);
+            return new Vdso(pid, base + place, range);
         }
     }
 
@@ -78,6 +80,18 @@ final class Vdso {
         slots.putLong(offset.getSeconds()).putLong(offset.getNano()).putLong(offset.getNano() / 1_000);
         try (FileChannel memory = memory(pid)) {
             write(memory, shim, slots.flip());
+        }
+        // Who is forked from now on has it; who was forked before has a copy of the shim at the same place.
+        for (ProcessHandle child : process.descendants().toList()) {
+            try (FileChannel memory = memory(child.pid())) {
+                if (mapping(child.pid()).equals(mapping)) {
+                    write(memory, shim, slots.rewind());
+                }
+            } catch (IOException e) {
+                if (child.isAlive()) {
+                    throw e;
+                }
+            }
         }
     }
 

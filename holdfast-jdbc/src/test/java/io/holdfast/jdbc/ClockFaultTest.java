@@ -1,0 +1,102 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Finding;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.jdbc.Products.Product;
+import io.holdfast.testing.databases.DatabaseServer;
+import io.holdfast.testing.redis.ClockShim;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The clock of the database is set by an hour: tokens grow, what is free is found, and who holds is told when it is over. */
+@Tag("integration")
+@Timeout(60)
+class ClockFaultTest {
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final ClockShim CLOCK = new ClockShim();
+    private static Products products;
+
+    @RegisterExtension
+    final FaultBench bench = new FaultBench();
+
+    @BeforeAll
+    static void start() throws Exception {
+        products = new Products();
+        for (Product product : Product.values()) {
+            CLOCK.attach(products.get(product).pid());
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        products.close();
+    }
+
+    @AfterEach
+    void reset() {
+        CLOCK.reset();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void back_holderKeepsIt_andItsReleaseServesTheNext(Product product) {
+        DatabaseServer server = products.get(product);
+        Lease lease = bench.client(server).lock("a", FaultBench.lease(1_000)).acquire();
+        CompletableFuture<Lease> waiter = bench.client(server).lock("a", FaultBench.lease(1_000)).acquireAsync();
+        CLOCK.step(HOUR.negated());
+        FaultBench.soon("it was renewed by the new clock")
+                .until(() -> lease.remaining().compareTo(Duration.ofMillis(500)) < 0);
+        FaultBench.soon("it was renewed by the new clock")
+                .until(() -> lease.remaining().compareTo(Duration.ofMillis(500)) > 0);
+        assertThat(waiter).isNotDone();
+        lease.close();
+        Lease next = FaultBench.get(waiter);
+        assertThat(next.token()).isGreaterThan(lease.token());
+        next.close();
+        Lease last = bench.client(server).lock("a").acquire();
+        assertThat(last.token()).isGreaterThan(next.token());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void forward_leaseEndsAndHolderIsTold_othersGoOn(Product product) {
+        DatabaseServer server = products.get(product);
+        LockClient client = bench.client(server);
+        Lease lease = client.lock("a", FaultBench.lease(1_500)).acquire();
+        CLOCK.step(HOUR);
+        Lease next = FaultBench.get(bench.client(server).lock("a").acquireAsync());
+        assertThat(next.token()).isGreaterThan(lease.token());
+        FaultBench.get(lease.lost().toCompletableFuture());
+        next.close();
+        client.lock("b").acquire().close();
+        CLOCK.step(HOUR.negated());
+        Lease last = client.lock("a").acquire();
+        assertThat(last.token()).as("after the clock was set right again").isGreaterThan(next.token());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void examine_clockIsWrong_warns(Product product) {
+        DatabaseServer server = products.get(product);
+        bench.client(server).close();
+        CLOCK.step(HOUR);
+        assertThat(bench.builder(server).examine())
+                .filteredOn(finding -> finding.check().equals("clock"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Finding.Level.WARN);
+                    assertThat(finding.toString()).contains("s away from this machine's", "NTP");
+                });
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.testing.databases.TestDatabase;
+import io.holdfast.testing.redis.FaultProxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Tables of its own for each test, and whatever the test opens is closed after it. */
+final class FaultBench implements AfterEachCallback {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+    private final String table = "f" + COUNT.incrementAndGet();
+
+    String table() {
+        return table;
+    }
+
+    /** With tables that are created, and trips that are given up soon. */
+    JdbcLocksBuilder builder(TestDataSource.Source source) {
+        return JdbcLocks.builder(new TestDataSource(source))
+                .table(table)
+                .createTables()
+                .requestTimeout(Duration.ofSeconds(1));
+    }
+
+    JdbcLocksBuilder builder(TestDatabase database) {
+        return builder(database::connect);
+    }
+
+    LockClient client(JdbcLocksBuilder builder) {
+        return open(builder.connect());
+    }
+
+    LockClient client(TestDatabase database) {
+        return client(builder(database));
+    }
+
+    /** A proxy before a server, and what connects through it. */
+    FaultProxy proxy(io.holdfast.testing.databases.DatabaseServer server) {
+        return open(FaultProxy.ofBytes(server.host(), server.port()));
+    }
+
+    static TestDataSource.Source through(FaultProxy proxy, io.holdfast.testing.databases.DatabaseServer server) {
+        return () -> DriverManager.getConnection(server.url(proxy.port()));
+    }
+
+    <T extends AutoCloseable> T open(T what) {
+        open.add(0, what);
+        return what;
+    }
+
+    static LockOptions lease(long millis) {
+        return LockOptions.defaults().lease(Duration.ofMillis(millis));
+    }
+
+    static LockOptions fixedLease(long millis) {
+        return LockOptions.defaults().fixedLease(Duration.ofMillis(millis));
+    }
+
+    static void execute(TestDatabase database, String... statements) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    static ConditionFactory soon(String what) {
+        return Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
+    }
+
+    static <T> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | TimeoutException late) {
+            throw new AssertionError("not within " + PATIENCE, late);
+        } catch (ExecutionException failed) {
+            throw new AssertionError(failed.getCause());
+        }
+    }
+
+    /** On a thread of its own. */
+    static <T> CompletableFuture<T> async(java.util.concurrent.Callable<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        result.complete(work.call());
+                    } catch (Throwable failure) {
+                        result.completeExceptionally(failure);
+                    }
+                },
+                "async");
+        thread.setDaemon(true);
+        thread.start();
+        return result;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        for (AutoCloseable each : List.copyOf(open)) {
+            each.close();
+        }
+        open.clear();
+    }
+}
