@@ -55,10 +55,8 @@ class ClockFaultTest {
         Lease lease = bench.client(server).lock("a", FaultBench.lease(1_000)).acquire();
         CompletableFuture<Lease> waiter = bench.client(server).lock("a", FaultBench.lease(1_000)).acquireAsync();
         CLOCK.step(HOUR.negated());
-        FaultBench.soon("it was renewed by the new clock")
-                .until(() -> lease.remaining().compareTo(Duration.ofMillis(500)) < 0);
-        FaultBench.soon("it was renewed by the new clock")
-                .until(() -> lease.remaining().compareTo(Duration.ofMillis(500)) > 0);
+        FaultBench.passes(Duration.ofMillis(1_500));
+        assertThat(lease.isValid()).as("renewed by the new clock").isTrue();
         assertThat(waiter).isNotDone();
         lease.close();
         Lease next = FaultBench.get(waiter);

@@ -89,6 +89,12 @@ final class FaultBench implements AfterEachCallback {
         return Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
     }
 
+    /** Longer than something that must not end by then. */
+    static void passes(Duration time) {
+        long untilNanos = System.nanoTime() + time.toNanos();
+        soon("time passes").until(() -> System.nanoTime() - untilNanos > 0);
+    }
+
     static <T> T get(CompletableFuture<T> future) {
         try {
             return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
