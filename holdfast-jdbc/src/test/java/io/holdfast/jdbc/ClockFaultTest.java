@@ -53,7 +53,8 @@ class ClockFaultTest {
     void back_holderKeepsIt_andItsReleaseServesTheNext(Product product) {
         DatabaseServer server = products.get(product);
         Lease lease = bench.client(server).lock("a", FaultBench.lease(1_000)).acquire();
-        CompletableFuture<Lease> waiter = bench.client(server).lock("a", FaultBench.lease(1_000)).acquireAsync();
+        CompletableFuture<Lease> waiter =
+                bench.client(server).lock("a", FaultBench.lease(1_000)).acquireAsync();
         CLOCK.step(HOUR.negated());
         FaultBench.passes(Duration.ofMillis(1_500));
         assertThat(lease.isValid()).as("renewed by the new clock").isTrue();

@@ -52,7 +52,9 @@ class CrashFaultTest {
             assertThat(load.violations()).isEmpty();
         }
         assertThat(kept.isValid()).as("a lease longer than the outage").isTrue();
-        assertThat(bench.client(server).lock("kept").tryAcquire()).as("over two crashes").isEmpty();
+        assertThat(bench.client(server).lock("kept").tryAcquire())
+                .as("over two crashes")
+                .isEmpty();
         kept.close();
         assertThat(keeper.lock("kept").tryAcquire()).isPresent();
     }
@@ -69,8 +71,9 @@ class CrashFaultTest {
 
     private void assertSurvivesStandstill(DatabaseServer server) {
         Lease lease = bench.client(server).lock("a", FaultBench.lease(1_000)).acquire();
-        CompletableFuture<Lease> next =
-                bench.client(server).lock("a", FaultBench.lease(1_000).waitThroughOutages(FaultBench.PATIENCE)).acquireAsync();
+        CompletableFuture<Lease> next = bench.client(server)
+                .lock("a", FaultBench.lease(1_000).waitThroughOutages(FaultBench.PATIENCE))
+                .acquireAsync();
         server.pause();
         FaultBench.get(lease.lost().toCompletableFuture());
         assertThat(next).isNotDone();

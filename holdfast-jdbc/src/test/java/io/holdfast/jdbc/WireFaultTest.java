@@ -97,10 +97,10 @@ class WireFaultTest {
         DatabaseServer server = products.get(product);
         FaultProxy proxy = bench.proxy(server);
         LockClient slow = client(proxy, server);
-        proxy.delayReplies(Duration.ofMillis(150));
-        Lease lease = slow.lock("a", FaultBench.lease(2_000)).acquire();
+        proxy.delayReplies(Duration.ofMillis(100));
+        Lease lease = slow.lock("a", FaultBench.lease(3_000)).acquire();
         CompletableFuture<Lease> next = bench.client(server).lock("a").acquireAsync();
-        FaultBench.passes(Duration.ofMillis(2_500));
+        FaultBench.passes(Duration.ofMillis(3_500));
         assertThat(lease.isValid()).as("renewed over the slow wire").isTrue();
         assertThat(next).isNotDone();
         lease.close();
@@ -135,7 +135,8 @@ class WireFaultTest {
         LockClient client = client(proxy, server);
         client.lock("a").acquire().close();
         proxy.holdRequests(words -> true);
-        CompletableFuture<?> late = FaultBench.async(() -> client.lock("a", FaultBench.lease(60_000)).tryAcquire());
+        CompletableFuture<?> late = FaultBench.async(
+                () -> client.lock("a", FaultBench.lease(60_000)).tryAcquire());
         FaultBench.soon("it is given up").until(late::isCompletedExceptionally);
         proxy.releaseHeld();
         Lease other = FaultBench.get(bench.client(server).lock("a").acquireAsync());

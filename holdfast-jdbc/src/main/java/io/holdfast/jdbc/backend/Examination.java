@@ -44,7 +44,9 @@ public final class Examination {
             Dialect dialect = Dialect.of(connection);
             version(dialect, about);
             KeptConnection kept = new KeptConnection(
-                    connection, new Statements(dialect, settings.table()), settings.time().nanoTime());
+                    connection,
+                    new Statements(dialect, settings.table()),
+                    settings.time().nanoTime());
             kept.timeout((int) PATIENCE.toMillis());
             examine(kept);
         } catch (UnsupportedOperationException unknown) {

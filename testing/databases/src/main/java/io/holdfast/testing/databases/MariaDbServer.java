@@ -39,21 +39,20 @@ public final class MariaDbServer extends DatabaseServer {
             throw new UncheckedIOException(e);
         }
         int port = ServerProcess.freePort();
-        List<String> command = new ArrayList<>(
-                List.of(
-                        program,
-                        "--no-defaults",
-                        "--user=" + System.getProperty("user.name"),
-                        "--datadir=" + data,
-                        "--bind-address=" + ServerProcess.HOST,
-                        "--port=" + port,
-                        "--socket=" + folder.resolve("socket"),
-                        "--skip-grant-tables",
-                        // Would make a certificate first, for some seconds.
-                        "--skip-ssl",
-                        "--innodb-buffer-pool-size=16M",
-                        "--innodb-log-file-size=8M",
-                        "--innodb-flush-log-at-trx-commit=0"));
+        List<String> command = new ArrayList<>(List.of(
+                program,
+                "--no-defaults",
+                "--user=" + System.getProperty("user.name"),
+                "--datadir=" + data,
+                "--bind-address=" + ServerProcess.HOST,
+                "--port=" + port,
+                "--socket=" + folder.resolve("socket"),
+                "--skip-grant-tables",
+                // Would make a certificate first, for some seconds.
+                "--skip-ssl",
+                "--innodb-buffer-pool-size=16M",
+                "--innodb-log-file-size=8M",
+                "--innodb-flush-log-at-trx-commit=0"));
         command.addAll(List.of(options));
         ServerProcess server = new ServerProcess(folder, "KILL", command);
         String root = "jdbc:mariadb://" + ServerProcess.HOST + ":" + port + "/";

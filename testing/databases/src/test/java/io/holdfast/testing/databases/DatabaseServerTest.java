@@ -62,8 +62,9 @@ class DatabaseServerTest {
             execute(primary, "CREATE TABLE t (n BIGINT)");
             try (PostgresServer replica = primary.startReplica()) {
                 assertThatThrownBy(() -> execute(replica, "INSERT INTO t VALUES (1)"))
-                        .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
-                                .isEqualTo("25006"));
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("25006"));
                 replica.stopFollowing();
                 execute(primary, "INSERT INTO t VALUES (1)");
                 primary.kill();

@@ -37,8 +37,7 @@ final class ProxyConnection {
      * @param bytes whether the protocol is unknown; then whatever comes at once counts as a request or reply
      * @param client the socket that was accepted, below any TLS
      */
-    ProxyConnection(
-            Faults faults, boolean bytes, Socket client, Socket server, Consumer<ProxyConnection> onClose) {
+    ProxyConnection(Faults faults, boolean bytes, Socket client, Socket server, Consumer<ProxyConnection> onClose) {
         this.faults = faults;
         this.bytes = bytes;
         this.raw = bytes;
