@@ -17,25 +17,31 @@ public final class ErrorMessages {
     private static final String STATEMENT_LOG =
             "the server logs statements (binlog_format=STATEMENT), which READ COMMITTED excludes; set binlog_format=ROW";
 
+    private static final String STATEMENT_TIMEOUT = "a statement timeout of the database or of its user ended it; raise"
+            + " it for the user of the locks, two seconds are enough";
+
     private static final Map<String, String> BY_STATE = Map.of(
             "25006", READ_ONLY,
             "42501", NO_RIGHT,
             "53100", NO_SPACE,
             "28P01", NO_LOGIN,
             "28000", NO_LOGIN,
-            "53300", TOO_MANY);
+            "53300", TOO_MANY,
+            "57014", STATEMENT_TIMEOUT);
 
-    private static final Map<Integer, String> BY_NUMBER = Map.of(
-            1290, READ_ONLY,
-            1836, READ_ONLY,
-            1142, NO_RIGHT,
-            1044, NO_RIGHT,
-            1021, NO_SPACE,
-            1114, NO_SPACE,
-            1045, NO_LOGIN,
-            1040, TOO_MANY,
-            1203, TOO_MANY,
-            1665, STATEMENT_LOG);
+    private static final Map<Integer, String> BY_NUMBER = Map.ofEntries(
+            Map.entry(1290, READ_ONLY),
+            Map.entry(1836, READ_ONLY),
+            Map.entry(1142, NO_RIGHT),
+            Map.entry(1044, NO_RIGHT),
+            Map.entry(1021, NO_SPACE),
+            Map.entry(1114, NO_SPACE),
+            Map.entry(1045, NO_LOGIN),
+            Map.entry(1040, TOO_MANY),
+            Map.entry(1203, TOO_MANY),
+            Map.entry(1665, STATEMENT_LOG),
+            Map.entry(1969, STATEMENT_TIMEOUT),
+            Map.entry(3024, STATEMENT_TIMEOUT));
 
     private ErrorMessages() {}
 

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.database;
 
+import io.holdfast.LockStoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,12 +28,30 @@ public final class KeptConnection implements AutoCloseable {
         this.statements = statements;
         this.openedNanos = openedNanos;
         try {
-            connection.setAutoCommit(true);
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            insist("autocommit", () -> connection.setAutoCommit(true));
+            insist("READ COMMITTED", () -> connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED));
             execute(statements.dialect().begin());
         } catch (SQLException | RuntimeException unfit) {
             connection.close();
             throw unfit;
+        }
+    }
+
+    private interface Setting {
+        void set() throws SQLException;
+    }
+
+    private static void insist(String what, Setting setting) throws SQLException {
+        try {
+            setting.set();
+        } catch (SQLException refused) {
+            if (String.valueOf(refused.getSQLState()).startsWith("08")) { // it is gone, which is another matter
+                throw refused;
+            }
+            throw new LockStoreException(
+                    "a connection refuses " + what + ", which locks need, and says '" + refused.getMessage()
+                            + "'; give JdbcLocks a data source of its own, without global transactions",
+                    refused);
         }
     }
 

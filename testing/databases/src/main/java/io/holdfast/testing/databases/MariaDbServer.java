@@ -28,7 +28,11 @@ public final class MariaDbServer extends DatabaseServer {
         return start("--innodb-flush-log-at-trx-commit=1");
     }
 
-    /** @param options for the server, as on its command line */
+    /**
+     * Starts a server.
+     *
+     * @param options as on its command line
+     */
     public static MariaDbServer start(String... options) throws SQLException {
         String program = program();
         Path folder = ServerProcess.newFolder("mariadb");
@@ -75,11 +79,6 @@ public final class MariaDbServer extends DatabaseServer {
                     + System.getProperty("os.arch") + ": name one with -Dholdfast.mariadb.server=<path>");
         }
         return Programs.program(PROGRAM).resolve("mariadbd").toString();
-    }
-
-    /** For a program that connects by itself. */
-    public String url() {
-        return url;
     }
 
     @Override

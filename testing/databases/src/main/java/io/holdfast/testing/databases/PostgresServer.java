@@ -29,7 +29,11 @@ public final class PostgresServer extends DatabaseServer {
         return start("fsync=on");
     }
 
-    /** @param settings as in its configuration, such as {@code max_connections=10} */
+    /**
+     * Starts a server.
+     *
+     * @param settings as in its configuration, such as {@code max_connections=10}
+     */
     public static PostgresServer start(String... settings) {
         Path folder = newFolder();
         Path data = folder.resolve("data");
