@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
 import io.holdfast.testing.databases.PostgresServer;
@@ -87,31 +86,6 @@ class FailoverFaultTest {
         lost.get().close();
         Lease next = FaultBench.get(other.lock("a").acquireAsync());
         assertThat(next.token()).isGreaterThan(lost.get().token());
-    }
-
-    /** Whoever stands in a line that the replica remembers is not served by it either. */
-    @Test
-    void strict_waiterIsNotServedWhileItIsShut() throws Exception {
-        LockClient holder = bench.client(builder(Safety.STRICT));
-        LockClient waiter = bench.client(builder(Safety.STRICT));
-        Lease first = holder.lock("a", FaultBench.lease(3_000)).acquire();
-        var second = waiter.lock("a", FaultBench.lease(3_000).waitThroughOutages(FaultBench.PATIENCE))
-                .acquireAsync();
-        FaultBench.soon("it stands in line")
-                .until(() ->
-                        holder.inspector().find(LockKind.LOCK, "a").stream().anyMatch(status -> status.waiting() == 1));
-        AtomicReference<Lease> third = new AtomicReference<>();
-        failOver(() -> {
-            first.close();
-            third.set(FaultBench.get(second));
-        });
-        FaultBench.soon("the new one remembers")
-                .ignoreExceptions()
-                .until(() -> !waiter.inspector().find(LockKind.LOCK, "a").isEmpty());
-        assertThat(third.get().isValid()).isTrue();
-        FaultBench.passes(Duration.ofMillis(3_500));
-        assertThat(third.get().isValid()).as("kept by renewals").isTrue();
-        third.get().close();
     }
 
     @Test
