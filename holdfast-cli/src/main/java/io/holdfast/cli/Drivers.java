@@ -35,10 +35,10 @@ final class Drivers {
                 register(url, folder);
             }
             if (DriverManager.drivers().noneMatch(driver -> takes(driver, url))) {
-                throw new IllegalArgumentException(
-                        "there is no driver for '" + url.replaceFirst("(jdbc:[^:/]*).*", "$1")
-                                + ":'" + (folder == null ? "" : " in " + folder)
-                                + "; put its archive into a folder and name that with --drivers or HOLDFAST_DRIVERS");
+                throw new IllegalArgumentException("no driver takes this URL, which begins with '"
+                        + url.replaceFirst("(jdbc:[^:/]*).*", "$1")
+                        + ":'; write it as the driver wants it, and put the driver's archive into "
+                        + (folder == null ? "a folder that --drivers or HOLDFAST_DRIVERS names" : folder));
             }
         } catch (IOException unreadable) {
             throw new UncheckedIOException("the folder of --drivers or HOLDFAST_DRIVERS cannot be read", unreadable);

@@ -43,7 +43,7 @@ class JdbcUsageTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ls --url jdbc:oracle:thin:scott/tiger@host            | there is no driver for 'jdbc:oracle:'; put its archive into a folder
+            ls --url jdbc:oracle:thin:scott/tiger@host            | no driver takes this URL, which begins with 'jdbc:oracle:'; write it as
             ls --user sa --url redis://127.0.0.1:1                | --user is for jdbc URLs; a redis URL has user and password in it
             ls --drivers . --url redis://127.0.0.1:1              | --drivers is for jdbc URLs
             ls --prefix a!b --url jdbc:h2:mem:a                   | table is 'a!b', expected letters

@@ -134,7 +134,8 @@ public final class JdbcLocksBuilder {
     /**
      * Returns the longest lease that anybody may ask for.
      *
-     * @return what {@link #longestLease(Duration)} says with {@link Safety#STRICT}; empty where any lease will do
+     * @return what {@link #longestLease(Duration)} says with {@link Safety#STRICT}; empty where any lease will do, as far
+     *     as the options tell: tables that exist without a log have a limit too
      */
     public Optional<Duration> leaseLimit() {
         return safety == Safety.STRICT ? Optional.of(longestLease) : Optional.empty();
@@ -142,7 +143,7 @@ public final class JdbcLocksBuilder {
 
     /**
      * Sets how many connections are kept for callers. A caller needs one for the time of a round trip, not while it
-     * holds or waits. Three more are kept besides.
+     * holds or waits. Two more are kept besides, on PostgreSQL three.
      *
      * @param connections at least one; four if not set
      * @return this
@@ -156,7 +157,8 @@ public final class JdbcLocksBuilder {
     }
 
     /**
-     * Sets how long one request may take. A statement that the database runs later than that has no effect.
+     * Sets how long one answer of the database may take. A statement of a lock that the database runs later than that
+     * changes nothing. H2 is not held to it: its driver has no such limit.
      *
      * @param timeout from a millisecond to a minute; two seconds if not set
      * @return this
@@ -225,7 +227,8 @@ public final class JdbcLocksBuilder {
 
     /**
      * Looks at the database as a client would when it is opened, and further: its version, its tables, its clock, what
-     * it keeps on disk, who would take over. Tells everything that is wrong, not the first thing only. Creates nothing.
+     * it keeps on disk, who would take over. Tells everything that is wrong, not the first thing only. Creates no
+     * table.
      *
      * @return what was found
      */

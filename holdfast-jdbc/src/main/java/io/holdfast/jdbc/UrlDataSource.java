@@ -35,8 +35,9 @@ final class UrlDataSource implements DataSource {
         try {
             this.driver = DriverManager.getDriver(url);
         } catch (SQLException unknown) {
-            throw new IllegalArgumentException("there is no driver for '" + url.replaceFirst("(jdbc:[^:/]*).*", "$1")
-                    + ":'; put the JDBC driver of the database on the class path");
+            throw new IllegalArgumentException("no driver takes this URL, which begins with '"
+                    + url.replaceFirst("(jdbc:[^:/]*).*", "$1")
+                    + ":'; write it as the driver wants it, and put the driver on the class path");
         }
     }
 

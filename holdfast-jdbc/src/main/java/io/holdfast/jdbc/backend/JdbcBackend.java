@@ -122,20 +122,18 @@ public final class JdbcBackend implements LockBackend {
         }
         return change(current, connection, claim.resource(), within, (row, now) -> {
             if (connection.shutUntilMicros() > now && !row.isHeldBy(claim.id(), now)) {
-                throw shut(claim.resource(), connection.shutUntilMicros() - now);
+                return shut(connection.shutUntilMicros() - now);
             }
             return row.attempt(claim, now);
         });
     }
 
-    private static LockStoreException shut(Resource resource, long leftMicros) {
-        return new LockStoreException(
-                resource.kind(),
-                resource.name(),
+    private static AttemptResult shut(long leftMicros) {
+        Duration left = Micros.duration(leftMicros);
+        return new AttemptResult.Refused(
                 "the database was replaced by another one, or lost its tables, and may not know every lock; it grants"
-                        + " nothing new for " + Micros.duration(leftMicros).toSeconds()
-                        + " more seconds, and holders keep what they have",
-                null);
+                        + " nothing new for " + left.toSeconds() + " more seconds, and holders keep what they have",
+                left);
     }
 
     private interface Step<T> {

@@ -94,7 +94,7 @@ final class PostgresListener implements AutoCloseable {
                     listen(connection.connection());
                 } finally {
                     arrive = false;
-                    connection.drop();
+                    connection.close();
                 }
             } catch (SQLException | ReflectiveOperationException | RuntimeException trouble) {
                 LOG.log(Level.DEBUG, "PostgreSQL's messages do not arrive; asking instead", trouble);

@@ -64,7 +64,7 @@ public enum Dialect {
     /** What it is told last, because it may belong to a pool. */
     List<String> end() {
         return switch (this) {
-            case POSTGRESQL -> List.of("RESET lock_timeout");
+            case POSTGRESQL -> List.of("RESET lock_timeout", "UNLISTEN *");
             case MYSQL -> List.of("SET SESSION innodb_lock_wait_timeout = DEFAULT, time_zone = DEFAULT");
             case H2 -> List.of();
         };

@@ -21,6 +21,7 @@ public final class KeptConnection implements AutoCloseable {
     private final Map<Sql, PreparedStatement> prepared = new HashMap<>();
     private long shutUntilMicros;
     private int timeoutMillis;
+    private int formerTimeoutMillis;
 
     /** Sets the connection up. It is closed if that fails. */
     public KeptConnection(Connection connection, Statements statements, long openedNanos) throws SQLException {
@@ -79,6 +80,9 @@ public final class KeptConnection implements AutoCloseable {
     /** Sets how long an answer may take. */
     public void timeout(int millis) throws SQLException {
         if (millis != timeoutMillis && statements.dialect() != Dialect.H2) {
+            if (timeoutMillis == 0) {
+                formerTimeoutMillis = connection.getNetworkTimeout();
+            }
             connection.setNetworkTimeout(Runnable::run, millis);
             timeoutMillis = millis;
         }
@@ -106,6 +110,9 @@ public final class KeptConnection implements AutoCloseable {
     public void close() {
         try {
             execute(statements.dialect().end());
+            if (timeoutMillis != 0) {
+                connection.setNetworkTimeout(Runnable::run, formerTimeoutMillis);
+            }
         } catch (SQLException | RuntimeException broken) {
             // it is closed anyway
         }
