@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.LockClient;
 import io.holdfast.jdbc.backend.Schema;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.Statements;
@@ -45,6 +46,15 @@ final class JdbcFixture implements BackendFixture {
     @Override
     public Optional<Runnable> forgetEverything() {
         return Optional.of(() -> execute("DELETE FROM " + table + "_lock"));
+    }
+
+    /** How the names of its tables begin. */
+    String table() {
+        return table;
+    }
+
+    LockClient newClient() {
+        return JdbcLocks.builder(source).table(table).connect();
     }
 
     private void execute(String sql) {

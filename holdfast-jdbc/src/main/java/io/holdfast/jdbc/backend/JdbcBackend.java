@@ -20,6 +20,8 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.ServerClock;
 import io.holdfast.spi.TimeSource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * carries the last instant at which it may take effect.
  */
 public final class JdbcBackend implements LockBackend {
+    private static final Logger LOG = System.getLogger("io.holdfast.jdbc");
     private static final int MOST_PAUSE_MICROS = 2_000;
 
     private final JdbcSettings settings;
@@ -290,10 +293,18 @@ public final class JdbcBackend implements LockBackend {
                         namePrefix,
                         (after, end) -> current.database.call(
                                 "list locks", connection -> current.rows.list(connection, after, end)))
-                .flatMap(row -> {
-                    Resource resource = Listing.resource(row);
-                    return decoded(row, resource).view(resource.name(), row.nowMicros()).stream();
-                });
+                .flatMap(row -> readable(row).stream());
+    }
+
+    /** A row that cannot be read hides no other; whoever asks for it by name is told. */
+    private static Optional<ResourceView> readable(Row row) {
+        Resource resource = Listing.resource(row);
+        try {
+            return row.toRecord(resource).view(resource.name(), row.nowMicros());
+        } catch (IllegalArgumentException garbage) {
+            LOG.log(Level.WARNING, "{0} is left out of the list: {1}", resource, garbage.getMessage());
+            return Optional.empty();
+        }
     }
 
     @Override

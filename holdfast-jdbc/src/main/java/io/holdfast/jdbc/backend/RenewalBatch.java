@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.backend;
 
+import io.holdfast.LockStoreException;
 import io.holdfast.jdbc.database.ClaimKey;
 import io.holdfast.jdbc.database.Connections;
 import io.holdfast.jdbc.database.Dialect;
@@ -31,7 +32,8 @@ final class RenewalBatch {
     /** One statement for more would keep their rows locked for too long. */
     private static final int CHUNK = 500;
 
-    private static final int TRIES = 3;
+    private static final int TRIES = 2;
+    private static final int NOT_POSSIBLE = -1;
 
     /** Renews a claim that does not hold alone. Null when it does not hold. */
     interface OneByOne {
@@ -96,8 +98,15 @@ final class RenewalBatch {
         List<ClaimKey> keys =
                 chunk.stream().map(i -> ClaimKey.of(renewals.get(i).claim())).toList();
         long notAfter = clock.atMostMicros(time.nanoTime()) + Micros.of(timeout);
-        if (renewAll(connection, client, keys, Micros.of(lease), notAfter) == chunk.size()) {
+        int renewed = renewAll(connection, client, keys, Micros.of(lease), notAfter);
+        if (renewed == chunk.size()) {
             chunk.forEach(i -> results[i] = new RenewResult.Renewed(lease));
+            return;
+        }
+        if (renewed == NOT_POSSIBLE) { // one row that somebody keeps locked must not cost the others their leases
+            for (int i : chunk) {
+                results[i] = renewOne(connection, renewals.get(i));
+            }
             return;
         }
         long sentNanos = time.nanoTime();
@@ -113,22 +122,33 @@ final class RenewalBatch {
         for (int i : chunk) {
             Renewal renewal = renewals.get(i);
             Row row = alone.get(renewal.claim().id());
-            Duration left = row == null
-                    ? oneByOne.renew(connection, renewal)
-                    : shorter(lease, Micros.duration(row.freeAtMicros() - row.nowMicros()));
-            results[i] = left == null ? new RenewResult.Gone() : new RenewResult.Renewed(left);
+            results[i] = row == null
+                    ? renewOne(connection, renewal)
+                    : new RenewResult.Renewed(shorter(lease, Micros.duration(row.freeAtMicros() - row.nowMicros())));
         }
     }
 
-    /** A deadlock did nothing, so it is tried again. */
+    private RenewResult renewOne(KeptConnection connection, Renewal renewal) throws SQLException {
+        try {
+            Duration left = oneByOne.renew(connection, renewal);
+            return left == null ? new RenewResult.Gone() : new RenewResult.Renewed(left);
+        } catch (LockStoreException itsOwn) {
+            return new RenewResult.Failed(itsOwn);
+        }
+    }
+
+    /** A deadlock did nothing, so it is tried again. Returns how many were renewed. */
     private int renewAll(KeptConnection connection, String client, List<ClaimKey> keys, long lease, long notAfter)
             throws SQLException {
         for (int tries = 1; ; tries++) {
             try {
                 return rows.renew(connection, client, keys, lease, notAfter);
             } catch (SQLException trouble) {
-                if (tries == TRIES || !Dialect.didNothing(trouble)) {
+                if (!Dialect.didNothing(trouble)) {
                     throw trouble;
+                }
+                if (tries == TRIES) {
+                    return NOT_POSSIBLE;
                 }
             }
         }

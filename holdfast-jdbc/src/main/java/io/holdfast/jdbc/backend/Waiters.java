@@ -10,6 +10,7 @@ import io.holdfast.jdbc.record.RecordFormat;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ServerClock;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
@@ -197,39 +198,42 @@ final class Waiters implements AutoCloseable {
     }
 
     private void look() {
-        Map<String, byte[]> keys = new HashMap<>();
+        Map<Resource, byte[]> keys = new HashMap<>();
         for (Waiting each : waiting.values()) {
-            keys.putIfAbsent(
-                    each.claim.resource().kind() + each.claim.resource().name(), Row.key(each.claim.resource()));
-            if (keys.size() == MOST_NAMES) {
-                break;
-            }
+            keys.computeIfAbsent(each.claim.resource(), Row::key);
         }
-        if (keys.isEmpty() || closed) {
-            return;
+        List<byte[]> all = List.copyOf(keys.values());
+        for (int from = 0; from < all.size() && !closed; from += MOST_NAMES) {
+            look(all.subList(from, Math.min(all.size(), from + MOST_NAMES)));
         }
+    }
+
+    private void look(List<byte[]> keys) {
         long sentNanos = time.nanoTime();
-        List<Row> found = database.inBackground(
-                "look after waiting claims", connection -> rows.read(connection, List.copyOf(keys.values())));
+        List<Row> found = database.inBackground("look after waiting claims", connection -> rows.read(connection, keys));
         for (Row row : found) {
             clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
             for (Holder holder : holders(row)) {
-                Waiting mine = waiting.get(holder.id());
-                if (mine != null && holder.untilMicros() > row.nowMicros()) {
+                if (waiting.containsKey(holder.id()) && !holder.isExpired(row.nowMicros())) {
                     granted(holder.id(), holder.firstToken(), holder.untilMicros() - row.nowMicros(), sentNanos);
                 }
             }
         }
     }
 
+    /** None of a row that cannot be read: the claims that wait for it are told when they ask. */
     private static List<Holder> holders(Row row) {
         if (row.doc() == null) {
             @Nullable Holder single = row.single();
             return single == null ? List.of() : List.of(single);
         }
         byte[] key = Objects.requireNonNull(row.key());
-        return RecordFormat.decode(Row.kind(key), row.capacity(), row.lastToken(), row.doc())
-                .holders();
+        try {
+            return RecordFormat.decode(Row.kind(key), row.capacity(), row.lastToken(), row.doc())
+                    .holders();
+        } catch (IllegalArgumentException garbage) {
+            return List.of();
+        }
     }
 
     @Override

@@ -60,7 +60,7 @@ INSERT INTO {meta} (one, version, store, mark, shut_until)
 SELECT 1, :version, :store, :mark, CASE WHEN :shut = 0 THEN 0 ELSE {clock} + :shut END FROM (SELECT 1 AS one) o
 
 -- shut: another server answers than the one that was marked
-UPDATE {meta} SET mark = :mark, shut_until = {clock} + :shut WHERE COALESCE(mark, '') = :old
+UPDATE {meta} SET mark = :mark, shut_until = {clock} + :shut WHERE COALESCE(mark, 'unused') = :old
 
 -- witness: gone when the locks were emptied
 SELECT last_token FROM {lock} WHERE k = {witness}

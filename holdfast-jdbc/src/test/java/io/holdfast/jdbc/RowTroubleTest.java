@@ -1,0 +1,125 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockStatus;
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.BackendListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.testing.databases.H2Database;
+import io.holdfast.testing.databases.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Trouble with one row is the trouble of that row. */
+@Tag("integration")
+class RowTroubleTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    @Test
+    void renew_oneRowLockedBySomebody_othersAreRenewed() throws Exception {
+        try (PostgresServer database = PostgresServer.start();
+                JdbcFixture fixture = new JdbcFixture(database);
+                LockBackend backend = fixture.newBackend();
+                Connection somebody = database.connect()) {
+            backend.start("client", nobody());
+            Claim locked = held(backend, 1, "locked");
+            Claim free = held(backend, 2, "free");
+            somebody.setAutoCommit(false);
+            execute(
+                    somebody,
+                    "SELECT 1 FROM " + fixture.table() + "_lock WHERE k = CAST('llocked' AS bytea) FOR UPDATE");
+
+            List<RenewResult> results = backend.renew(List.of(new Renewal(locked, LEASE), new Renewal(free, LEASE)));
+
+            assertThat(results.get(0)).isInstanceOf(RenewResult.Failed.class);
+            assertThat(results.get(1)).isInstanceOf(RenewResult.Renewed.class);
+            somebody.rollback();
+            assertThat(backend.renew(List.of(new Renewal(locked, LEASE))).get(0))
+                    .isInstanceOf(RenewResult.Renewed.class);
+        }
+    }
+
+    private static Claim held(LockBackend backend, long number, String name) {
+        Claim claim = Claim.builder(new ClaimId("client", number), new Resource(LockKind.LOCK, name, 1), LEASE)
+                .build();
+        assertThat(backend.attempt(claim, LEASE)).isInstanceOf(AttemptResult.Granted.class);
+        return claim;
+    }
+
+    @Test
+    void garbageInOneRow_isNamed_andHidesAndStopsNoOther() throws Exception {
+        try (H2Database database = H2Database.start();
+                JdbcFixture fixture = new JdbcFixture(database);
+                LockClient holder = fixture.newClient();
+                LockClient waiter = fixture.newClient();
+                LockClient third = fixture.newClient();
+                Connection somebody = database.connect()) {
+            Lease broken = holder.lock("broken").acquire();
+            Lease fine = holder.lock("fine").acquire();
+            CompletableFuture<Lease> atBroken =
+                    waiter.lock("broken").acquireAsync().toCompletableFuture();
+            CompletableFuture<Lease> atFine = waiter.lock("fine").acquireAsync().toCompletableFuture();
+            await().until(() -> seen(holder).stream()
+                            .filter(each -> each.waiters().size() == 1)
+                            .count()
+                    == 2);
+
+            execute(somebody, "UPDATE " + fixture.table() + "_lock SET doc = X'07' WHERE k = X'6c62726f6b656e'");
+            fine.close();
+
+            atFine.get(60, TimeUnit.SECONDS);
+            assertThat(seen(holder)).extracting(LockStatus::name).containsExactly("fine");
+            assertThatThrownBy(() -> third.lock("broken").tryAcquire())
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("'broken' is not touched: its record has version 7");
+            atBroken.cancel(false);
+            execute(somebody, "DELETE FROM " + fixture.table() + "_lock WHERE k = X'6c62726f6b656e'");
+            broken.close();
+        }
+    }
+
+    private static List<LockStatus> seen(LockClient client) {
+        try (Stream<LockStatus> all = client.inspector().list("")) {
+            return all.toList();
+        }
+    }
+
+    private static BackendListener nobody() {
+        return new BackendListener() {
+            @Override
+            public void granted(ClaimId claim, long token, Duration left, long startNanos) {}
+
+            @Override
+            public void changed(Resource resource) {}
+
+            @Override
+            public void missed() {}
+        };
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
