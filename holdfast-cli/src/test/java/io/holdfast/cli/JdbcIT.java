@@ -51,7 +51,9 @@ class JdbcIT {
         Called before = at("ls", "--prefix", "fresh");
         assertThat(before.code()).isEqualTo(ExitCodes.BROKEN);
         assertThat(before.err()).hasLineCount(1).contains("fresh_lock", "do not exist", "createTables()");
-        assertThat(at("doctor", "--prefix", "fresh").code()).isEqualTo(ExitCodes.BROKEN);
+        Called doctor = at("doctor", "--prefix", "fresh");
+        assertThat(doctor.code()).isEqualTo(ExitCodes.BROKEN);
+        assertThat(doctor.out()).contains("FAIL  PostgreSQL", "; fix: create them with createTables()");
 
         for (int i = 0; i < 2; i++) {
             Called init = at("init", "--prefix", "fresh");

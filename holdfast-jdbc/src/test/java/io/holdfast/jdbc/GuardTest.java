@@ -29,6 +29,8 @@ class GuardTest {
                 statement.execute("DELETE FROM holdfast_lock");
             }
             try (LockClient locks = builder.connect()) {
+                assertThat(builder.examine())
+                        .anySatisfy(found -> assertThat(found.text()).contains("it grants nothing new for "));
                 assertThatExceptionOfType(LockRefusedException.class)
                         .isThrownBy(() -> locks.lock("a").tryAcquire())
                         .withMessageContaining("may not know every lock")
@@ -38,6 +40,9 @@ class GuardTest {
 
                 assertThat(later).isPresent();
                 later.orElseThrow().close();
+                assertThat(builder.examine())
+                        .anySatisfy(found ->
+                                assertThat(found.check() + ": " + found.text()).isEqualTo("guard: it grants"));
             }
         }
     }

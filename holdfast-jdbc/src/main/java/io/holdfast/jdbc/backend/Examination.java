@@ -154,8 +154,24 @@ public final class Examination {
         try {
             Meta meta = new Schema(connection.statements()).look(connection);
             ok("tables", connection.statements().table() + "_* have version " + meta.version());
+            if (settings.strict()) {
+                guard(meta);
+            }
         } catch (LockStoreException unfit) {
-            fail("tables", String.valueOf(unfit.getMessage()), "see there");
+            fail("tables", unfit);
+        }
+    }
+
+    private void guard(Meta meta) {
+        long seconds = (meta.shutUntilMicros() - meta.nowMicros()) / MICROS_PER_SECOND;
+        if (meta.nowMicros() != 0 && seconds > 0) {
+            warn(
+                    "guard",
+                    "the database was replaced by another one, or lost its tables: it grants nothing new for " + seconds
+                            + " s",
+                    "wait; holders keep what they have");
+        } else {
+            ok("guard", "it grants");
         }
     }
 
@@ -173,7 +189,7 @@ public final class Examination {
                         "connect past the pooler, or let it pool sessions instead of transactions");
             }
         } catch (RuntimeException trouble) {
-            fail("client", String.valueOf(trouble.getMessage()), "see there");
+            fail("client", trouble);
         }
     }
 
@@ -187,6 +203,12 @@ public final class Examination {
 
     private void warn(String check, String text, String remedy) {
         findings.add(Finding.of(Level.WARN, server, check, text, remedy));
+    }
+
+    /** Our own messages say first what is wrong, and then what to do. */
+    private void fail(String check, RuntimeException trouble) {
+        String[] parts = String.valueOf(trouble.getMessage()).split("; ", 2);
+        fail(check, parts[0], parts.length > 1 ? parts[1] : "");
     }
 
     private void fail(String check, String text, String remedy) {

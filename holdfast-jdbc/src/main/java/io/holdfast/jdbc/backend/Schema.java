@@ -104,7 +104,7 @@ public final class Schema {
         return new LockStoreException(
                 "the tables " + table + "_lock, " + table + "_client and " + table + "_meta do not exist, or one of"
                         + " them does not; create them with createTables() of the builder, with"
-                        + " JdbcLocks.createTables(connection), or with schema-"
+                        + " JdbcLocks.createTables(connection), with 'holdfast init' at the prompt, or with schema-"
                         + statements.dialect().file() + " from holdfast-jdbc",
                 trouble);
     }
