@@ -40,6 +40,8 @@ class CompletionIT {
         "doc,doctor",
         "run --perm,--permits",
         "ls --wat,--watch",
+        "ls --driv,--drivers",
+        "run --us,--user",
         "quorum in,init",
         "show --kind SEM,SEMAPHORE",
     })
