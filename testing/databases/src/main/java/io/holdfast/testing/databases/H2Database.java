@@ -1,8 +1,14 @@
 package io.holdfast.testing.databases;
 
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.UUID;
 
 /** H2 in the memory of this JVM. */
@@ -12,17 +18,33 @@ public final class H2Database implements TestDatabase {
     /** The database exists while one connection is open. */
     private final Connection keeper;
 
-    private H2Database() throws SQLException {
+    private final Driver driver;
+
+    private H2Database(Driver driver) throws SQLException {
+        this.driver = driver;
         keeper = connect();
     }
 
     public static H2Database start() throws SQLException {
-        return new H2Database();
+        return new H2Database(DriverManager.getDriver("jdbc:h2:mem:"));
+    }
+
+    /** The oldest that Holdfast promises to work with: 2.0. */
+    public static H2Database oldest() throws SQLException {
+        try {
+            URL jar = OldestVersions.jar("h2").toUri().toURL();
+            // Stays open: the database loads classes as long as it lives.
+            ClassLoader alone = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
+            return new H2Database((Driver)
+                    alone.loadClass("org.h2.Driver").getConstructor().newInstance());
+        } catch (MalformedURLException | ReflectiveOperationException e) {
+            throw new IllegalStateException("No driver in the oldest H2", e);
+        }
     }
 
     @Override
     public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url);
+        return Objects.requireNonNull(driver.connect(url, new Properties()), url);
     }
 
     @Override

@@ -34,7 +34,18 @@ public final class MariaDbServer extends DatabaseServer {
      * @param options as on its command line
      */
     public static MariaDbServer start(String... options) throws SQLException {
-        String program = program();
+        return start(List.of(program(), "--no-defaults"), options);
+    }
+
+    /** The oldest that Holdfast promises to work with: 10.6. {@link Packages} downloads it. */
+    public static MariaDbServer oldest(String... options) throws SQLException {
+        Packages packages = Packages.ubuntu("mariadb-server-core-10.6");
+        List<String> command = new ArrayList<>(packages.command("/usr/sbin/mariadbd"));
+        command.addAll(List.of("--no-defaults", "--basedir=" + packages.path("/usr")));
+        return start(command, options);
+    }
+
+    private static MariaDbServer start(List<String> program, String... options) throws SQLException {
         Path folder = ServerProcess.newFolder("mariadb");
         Path data = folder.resolve("data");
         try {
@@ -43,20 +54,20 @@ public final class MariaDbServer extends DatabaseServer {
             throw new UncheckedIOException(e);
         }
         int port = ServerProcess.freePort();
-        List<String> command = new ArrayList<>(List.of(
-                program,
-                "--no-defaults",
-                "--user=" + System.getProperty("user.name"),
-                "--datadir=" + data,
-                "--bind-address=" + ServerProcess.HOST,
-                "--port=" + port,
-                "--socket=" + folder.resolve("socket"),
-                "--skip-grant-tables",
-                // Would make a certificate first, for some seconds.
-                "--skip-ssl",
-                "--innodb-buffer-pool-size=16M",
-                "--innodb-log-file-size=8M",
-                "--innodb-flush-log-at-trx-commit=0"));
+        List<String> command = new ArrayList<>(program);
+        command.addAll(
+                List.of(
+                        "--user=" + System.getProperty("user.name"),
+                        "--datadir=" + data,
+                        "--bind-address=" + ServerProcess.HOST,
+                        "--port=" + port,
+                        "--socket=" + folder.resolve("socket"),
+                        "--skip-grant-tables",
+                        // Would make a certificate first, for some seconds.
+                        "--skip-ssl",
+                        "--innodb-buffer-pool-size=16M",
+                        "--innodb-log-file-size=8M",
+                        "--innodb-flush-log-at-trx-commit=0"));
         command.addAll(List.of(options));
         ServerProcess server = new ServerProcess(folder, "KILL", command);
         String root = "jdbc:mariadb://" + ServerProcess.HOST + ":" + port + "/";

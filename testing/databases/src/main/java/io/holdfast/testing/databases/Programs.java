@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
@@ -20,18 +21,28 @@ import org.tukaani.xz.XZInputStream;
 final class Programs {
     private Programs() {}
 
-    private interface Writer {
+    /** Fills a folder. */
+    interface Writer {
         void write(Path folder) throws IOException;
     }
 
     /** Everything in a {@code .tar.xz}; returns the folder that has it. */
     static Path unpacked(String archive) {
-        return once(archive, folder -> untar(archive, folder));
+        return once(carrier(archive), folder -> untar(open(archive), folder));
+    }
+
+    /** The same from a jar that is not on the class path. */
+    static Path unpacked(Path jar, String archive) {
+        return once(jar.getFileName().toString(), folder -> {
+            try (JarFile file = new JarFile(jar.toFile())) {
+                untar(file.getInputStream(file.getEntry(archive)), folder);
+            }
+        });
     }
 
     /** One program by itself; returns the folder that has it, under the last part of its name. */
     static Path program(String resource) {
-        return once(resource, folder -> {
+        return once(carrier(resource), folder -> {
             Path target = folder.resolve(resource.substring(resource.lastIndexOf('/') + 1));
             try (InputStream in = open(resource)) {
                 Files.copy(in, target);
@@ -40,10 +51,11 @@ final class Programs {
         });
     }
 
-    private static synchronized Path once(String resource, Writer writer) {
+    /** A folder that is filled once; returns it. */
+    static synchronized Path once(String name, Writer writer) {
         Path home =
                 Path.of(System.getProperty("java.io.tmpdir"), "holdfast-databases-" + System.getProperty("user.name"));
-        Path target = home.resolve(carrier(resource));
+        Path target = home.resolve(name);
         if (Files.isDirectory(target)) {
             return target;
         }
@@ -51,24 +63,24 @@ final class Programs {
             Files.createDirectories(home);
             readableByAll(home);
             Path draft = Files.createTempDirectory(home, "draft");
-            writer.write(draft);
-            readableByAll(draft);
             try {
+                writer.write(draft);
+                readableByAll(draft);
                 Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
             } catch (IOException e) {
-                // Another build was faster.
                 delete(draft);
+                // Unless another build was faster.
                 if (!Files.isDirectory(target)) {
                     throw e;
                 }
             }
             return target;
         } catch (IOException e) {
-            throw new UncheckedIOException("Could not extract " + resource, e);
+            throw new UncheckedIOException("Could not bring " + name + " to the disk: " + e.getMessage(), e);
         }
     }
 
-    private static void delete(Path folder) throws IOException {
+    static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
@@ -101,11 +113,11 @@ final class Programs {
         return in;
     }
 
-    private static void untar(String archive, Path folder) throws IOException {
+    private static void untar(InputStream archive, Path folder) throws IOException {
         Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", folder.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        try (InputStream in = new XZInputStream(open(archive));
+        try (InputStream in = new XZInputStream(archive);
                 OutputStream out = tar.getOutputStream()) {
             in.transferTo(out);
         }
