@@ -24,15 +24,15 @@ class CrashFaultTest {
 
     @Test
     void postgres_killedUnderLoad_isExclusiveAndGoesOn() throws Exception {
-        assertSurvivesKills(bench.open(PostgresServer.durable()));
+        assertSurvivesKills(bench, bench.open(PostgresServer.durable()));
     }
 
     @Test
     void mariaDb_killedUnderLoad_isExclusiveAndGoesOn() throws Exception {
-        assertSurvivesKills(bench.open(MariaDbServer.durable()));
+        assertSurvivesKills(bench, bench.open(MariaDbServer.durable()));
     }
 
-    private void assertSurvivesKills(DatabaseServer server) throws Exception {
+    static void assertSurvivesKills(FaultBench bench, DatabaseServer server) throws Exception {
         LockClient keeper = bench.client(server);
         Lease kept = keeper.lock("kept", FaultBench.lease(60_000)).acquire();
         try (Load load = new Load()) {
@@ -61,15 +61,15 @@ class CrashFaultTest {
 
     @Test
     void postgres_standsStillForLongerThanALease_nextOneHasAGreaterToken() throws Exception {
-        assertSurvivesStandstill(bench.open(PostgresServer.start()));
+        assertSurvivesStandstill(bench, bench.open(PostgresServer.start()));
     }
 
     @Test
     void mariaDb_standsStillForLongerThanALease_nextOneHasAGreaterToken() throws Exception {
-        assertSurvivesStandstill(bench.open(MariaDbServer.start()));
+        assertSurvivesStandstill(bench, bench.open(MariaDbServer.start()));
     }
 
-    private void assertSurvivesStandstill(DatabaseServer server) {
+    static void assertSurvivesStandstill(FaultBench bench, DatabaseServer server) {
         Lease lease = bench.client(server).lock("a", FaultBench.lease(1_000)).acquire();
         CompletableFuture<Lease> next = bench.client(server)
                 .lock("a", FaultBench.lease(1_000).waitThroughOutages(FaultBench.PATIENCE))

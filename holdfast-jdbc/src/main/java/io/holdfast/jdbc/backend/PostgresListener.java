@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * reflection, so that nobody needs the driver who does not use PostgreSQL.
  *
  * <p>A pooler in front of the database may take the {@code LISTEN} and deliver nothing. So each connection sends a
- * message to itself first, and is believed when that came back.
+ * message to itself first, and is believed when that came back. Behind a pooler another connection sends it: what a
+ * statement of the same connection causes comes back with its answer, and nothing else does.
  */
 final class PostgresListener implements AutoCloseable {
     private static final Logger LOG = System.getLogger("io.holdfast.jdbc");
@@ -91,7 +92,7 @@ final class PostgresListener implements AutoCloseable {
                 KeptConnection connection = source.open();
                 try {
                     connection.timeout(ANSWER_MILLIS);
-                    listen(connection.connection());
+                    listen(connection);
                 } finally {
                     arrive = false;
                     connection.close();
@@ -105,7 +106,8 @@ final class PostgresListener implements AutoCloseable {
         }
     }
 
-    private void listen(Connection connection) throws SQLException, ReflectiveOperationException {
+    private void listen(KeptConnection kept) throws SQLException, ReflectiveOperationException {
+        Connection connection = kept.connection();
         Class<?> type = Class.forName(
                 "org.postgresql.PGConnection", false, connection.getClass().getClassLoader());
         Object driver = connection.unwrap(type);
@@ -116,7 +118,7 @@ final class PostgresListener implements AutoCloseable {
             if (turn % TURNS_PER_TEST == 0) {
                 arrive &= tested;
                 tested = false;
-                execute(connection, "SELECT pg_notify('" + channel + "', '" + TEST + "')");
+                test(kept);
             }
             @Nullable Object[] heard = (Object[]) invoke(wait, driver);
             long receivedNanos = time.nanoTime();
@@ -136,6 +138,18 @@ final class PostgresListener implements AutoCloseable {
                 } else {
                     listener.accept(payload, receivedNanos);
                 }
+            }
+        }
+    }
+
+    private void test(KeptConnection listening) throws SQLException {
+        KeptConnection sender = listening.isPooled() ? source.open() : listening;
+        try {
+            sender.timeout(ANSWER_MILLIS);
+            execute(sender.connection(), "SELECT pg_notify('" + channel + "', '" + TEST + "')");
+        } finally {
+            if (sender != listening) {
+                sender.close();
             }
         }
     }

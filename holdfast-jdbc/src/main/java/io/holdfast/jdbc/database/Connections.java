@@ -77,7 +77,15 @@ public final class Connections implements AutoCloseable {
         try {
             long untilNanos = time.nanoTime() + patience.toNanos();
             awaitTurn(what, patience, untilNanos);
-            return withTurn(what, untilNanos, answer, work);
+            try {
+                return withTurn(what, untilNanos, answer, work);
+            } catch (LockStoreException told) {
+                if (!(told.getCause() instanceof SQLException said) || !Dialect.isLostStatement(said)) {
+                    throw told;
+                }
+                awaitTurn(what, patience, untilNanos); // it did nothing, and now statements are sent whole
+                return withTurn(what, untilNanos, answer, work);
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -161,7 +169,7 @@ public final class Connections implements AutoCloseable {
     }
 
     private boolean isOld(KeptConnection connection) {
-        return time.nanoTime() - connection.openedNanos() > MOST_AGE_NANOS;
+        return connection.isOutdated() || time.nanoTime() - connection.openedNanos() > MOST_AGE_NANOS;
     }
 
     /** Opens a connection in the background, if not enough are being opened already. */

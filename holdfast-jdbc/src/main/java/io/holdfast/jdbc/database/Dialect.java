@@ -22,6 +22,9 @@ public enum Dialect {
     /** MySQL's numbers of the same, and of a row that changed since it was read. */
     private static final Set<Integer> DID_NOTHING_NUMBERS = Set.of(1213, 1205, 1062, 1020);
 
+    /** A prepared statement is not there, or somebody else's is: a pooler gave the connection to another session. */
+    private static final Set<String> LOST_STATEMENT = Set.of("26000", "42P05");
+
     private static final Set<String> MISSING_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04", "90079");
 
     private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P07", "42710");
@@ -83,6 +86,11 @@ public enum Dialect {
     public static boolean didNothing(SQLException trouble) {
         return DID_NOTHING.contains(String.valueOf(trouble.getSQLState()))
                 || DID_NOTHING_NUMBERS.contains(trouble.getErrorCode());
+    }
+
+    /** The statement did nothing, and will not do better as long as it is prepared. */
+    static boolean isLostStatement(SQLException trouble) {
+        return LOST_STATEMENT.contains(String.valueOf(trouble.getSQLState()));
     }
 
     public static boolean isMissingTable(SQLException trouble) {

@@ -13,12 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of our own with its prepared statements. Every statement commits by itself. For one thread at a time.
+ *
+ * <p>Behind a pooler each statement may reach another session of the database, which others use before and after. Then
+ * nothing is set in the session, and nothing is prepared there: a prepared statement of somebody else may have the name of
+ * ours.
  */
 public final class KeptConnection implements AutoCloseable {
     private final Connection connection;
     private final Statements statements;
     private final long openedNanos;
     private final Map<Sql, PreparedStatement> prepared = new HashMap<>();
+    private final boolean pooled;
+    private final boolean prepares;
+    private int formerPrepareAfter;
     private long shutUntilMicros;
     private int timeoutMillis;
     private int formerTimeoutMillis;
@@ -30,8 +37,17 @@ public final class KeptConnection implements AutoCloseable {
         this.openedNanos = openedNanos;
         try {
             insist("autocommit", () -> connection.setAutoCommit(true));
-            insist("READ COMMITTED", () -> connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED));
-            execute(statements.dialect().begin());
+            pooled = statements.dialect() == Dialect.POSTGRESQL && PostgresDriver.isPooled(connection);
+            prepares = !pooled && statements.mayPrepare();
+            if (!pooled) {
+                insist(
+                        "READ COMMITTED",
+                        () -> connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED));
+                execute(statements.dialect().begin());
+            }
+            if (!prepares) {
+                formerPrepareAfter = PostgresDriver.prepareAfter(connection, 0);
+            }
         } catch (SQLException | RuntimeException unfit) {
             connection.close();
             throw unfit;
@@ -66,6 +82,16 @@ public final class KeptConnection implements AutoCloseable {
 
     long openedNanos() {
         return openedNanos;
+    }
+
+    /** Whether a pooler stands between us and the database. */
+    public boolean isPooled() {
+        return pooled;
+    }
+
+    /** Whether it was opened before the database lost a prepared statement. */
+    boolean isOutdated() {
+        return prepares && !statements.mayPrepare();
     }
 
     /** Until when the database behind this connection grants nothing new, on its own clock; zero if it does. */
@@ -109,7 +135,12 @@ public final class KeptConnection implements AutoCloseable {
     @Override
     public void close() {
         try {
-            execute(statements.dialect().end());
+            if (!pooled) {
+                execute(statements.dialect().end());
+            }
+            if (!prepares) {
+                PostgresDriver.prepareAfter(connection, formerPrepareAfter);
+            }
             if (timeoutMillis != 0) {
                 connection.setNetworkTimeout(Runnable::run, formerTimeoutMillis);
             }
@@ -220,11 +251,19 @@ public final class KeptConnection implements AutoCloseable {
 
         /** Returns how many rows it changed. */
         public int update() throws SQLException {
-            return statement.executeUpdate();
+            try {
+                return statement.executeUpdate();
+            } catch (SQLException trouble) {
+                throw statements.noticed(trouble);
+            }
         }
 
         public ResultSet query() throws SQLException {
-            return statement.executeQuery();
+            try {
+                return statement.executeQuery();
+            } catch (SQLException trouble) {
+                throw statements.noticed(trouble);
+            }
         }
 
         /** The key that the last update generated. */

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.database;
 
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ public final class Statements {
     private final Map<String, Sql> statements = new ConcurrentHashMap<>();
     private final Dialect dialect;
     private final String table;
+    private volatile boolean mayPrepare = true;
 
     public Statements(Dialect dialect, String table) {
         this.dialect = dialect;
@@ -34,6 +36,18 @@ public final class Statements {
 
     public String table() {
         return table;
+    }
+
+    /** False from the moment on when a database did not know a prepared statement of ours. */
+    boolean mayPrepare() {
+        return mayPrepare;
+    }
+
+    SQLException noticed(SQLException trouble) {
+        if (Dialect.isLostStatement(trouble)) {
+            mayPrepare = false;
+        }
+        return trouble;
     }
 
     Sql of(String name) {

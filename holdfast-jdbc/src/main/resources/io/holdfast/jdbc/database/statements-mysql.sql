@@ -23,7 +23,7 @@ WHERE table_name = SUBSTRING_INDEX('{lock}', '.', -1)
   AND table_schema = IF(LOCATE('.', '{lock}') > 0, SUBSTRING_INDEX('{lock}', '.', 1), DATABASE())
 
 -- clockTwice: about a millisecond apart. SLEEP would wait for a clock that was set forward
-SELECT {clock}, BENCHMARK(2000, MD5(RAND())), {clock}
+SELECT {clock}, BENCHMARK(2000, SHA2(RAND(), 256)), {clock}
 
 -- variables
 SHOW GLOBAL VARIABLES WHERE variable_name IN

@@ -35,8 +35,8 @@ public final class H2Database implements TestDatabase {
             URL jar = OldestVersions.jar("h2").toUri().toURL();
             // Stays open: the database loads classes as long as it lives.
             ClassLoader alone = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
-            return new H2Database((Driver)
-                    alone.loadClass("org.h2.Driver").getConstructor().newInstance());
+            return new H2Database(
+                    (Driver) alone.loadClass("org.h2.Driver").getConstructor().newInstance());
         } catch (MalformedURLException | ReflectiveOperationException e) {
             throw new IllegalStateException("No driver in the oldest H2", e);
         }

@@ -55,19 +55,18 @@ public final class MariaDbServer extends DatabaseServer {
         }
         int port = ServerProcess.freePort();
         List<String> command = new ArrayList<>(program);
-        command.addAll(
-                List.of(
-                        "--user=" + System.getProperty("user.name"),
-                        "--datadir=" + data,
-                        "--bind-address=" + ServerProcess.HOST,
-                        "--port=" + port,
-                        "--socket=" + folder.resolve("socket"),
-                        "--skip-grant-tables",
-                        // Would make a certificate first, for some seconds.
-                        "--skip-ssl",
-                        "--innodb-buffer-pool-size=16M",
-                        "--innodb-log-file-size=8M",
-                        "--innodb-flush-log-at-trx-commit=0"));
+        command.addAll(List.of(
+                "--user=" + System.getProperty("user.name"),
+                "--datadir=" + data,
+                "--bind-address=" + ServerProcess.HOST,
+                "--port=" + port,
+                "--socket=" + folder.resolve("socket"),
+                "--skip-grant-tables",
+                // Would make a certificate first, for some seconds.
+                "--skip-ssl",
+                "--innodb-buffer-pool-size=16M",
+                "--innodb-log-file-size=8M",
+                "--innodb-flush-log-at-trx-commit=0"));
         command.addAll(List.of(options));
         ServerProcess server = new ServerProcess(folder, "KILL", command);
         String root = "jdbc:mariadb://" + ServerProcess.HOST + ":" + port + "/";

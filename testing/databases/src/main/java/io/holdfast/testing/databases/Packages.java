@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  */
 final class Packages {
     static final Path DEBIAN_KEYS = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
-    private static final Pattern DEBIAN_MIRROR = Pattern.compile("(?m)^(?:deb|URIs:)\\s.*?(\\w+://\\S+/debian)/?(?:\\s|$)");
+    private static final Pattern DEBIAN_MIRROR =
+            Pattern.compile("(?m)^(?:deb|URIs:)\\s.*?(\\w+://\\S+/debian)/?(?:\\s|$)");
     private static final Pattern LOADER = Pattern.compile("ld-linux.*\\.so\\.\\d+");
 
     private final Path root;
@@ -36,8 +37,9 @@ final class Packages {
     static Packages debian() {
         return new Packages(Programs.once("debian-unstable", folder -> {
             if (!Files.exists(DEBIAN_KEYS)) {
-                throw new IOException("no " + DEBIAN_KEYS + ": MySQL and PgBouncer are taken from Debian's packages, which"
-                        + " needs apt and the package debian-archive-keyring");
+                throw new IOException(
+                        "no " + DEBIAN_KEYS + ": MySQL and PgBouncer are taken from Debian's packages, which"
+                                + " needs apt and the package debian-archive-keyring");
             }
             String source = "deb [signed-by=" + DEBIAN_KEYS + "] " + debianMirror() + " unstable main";
             unpack(folder, source, "mysql-server-core", "pgbouncer", "debootstrap", "ubuntu-keyring");
@@ -101,7 +103,9 @@ final class Packages {
         install.addAll(List.of(names));
         run(source, apt, install.toArray(String[]::new));
         try (Stream<Path> archives = Files.list(apt.resolve("archives"))) {
-            for (Path each : archives.filter(file -> file.toString().endsWith(".deb")).sorted().toList()) {
+            for (Path each : archives.filter(file -> file.toString().endsWith(".deb"))
+                    .sorted()
+                    .toList()) {
                 run(List.of("dpkg-deb", "-x", each.toString(), folder.toString()), apt.resolve("dpkg.log"), "dpkg-deb");
             }
         }
@@ -151,11 +155,12 @@ final class Packages {
     /** A program, started by the loader of the same distribution: that of this machine may be too old for it. */
     List<String> command(String installed) {
         try (Stream<Path> all = Files.walk(root)) {
-            Path loader = all.filter(file -> LOADER.matcher(file.getFileName().toString()).matches())
+            Path loader = all.filter(file ->
+                            LOADER.matcher(file.getFileName().toString()).matches())
                     .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .findFirst()
                     .orElseThrow(() -> new IOException("no ld-linux in " + root));
-            Path libraries = loader.getParent().getFileName();
+            Path libraries = loader.getName(loader.getNameCount() - 2);
             return List.of(
                     loader.toString(),
                     "--library-path",

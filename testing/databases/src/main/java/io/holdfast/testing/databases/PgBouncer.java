@@ -33,7 +33,11 @@ public final class PgBouncer extends DatabaseServer {
         this.database = database;
     }
 
-    /** @param connections how many it keeps to the server */
+    /**
+     * Starts a pooler.
+     *
+     * @param connections how many it keeps to the server
+     */
     public static PgBouncer start(PostgresServer database, int connections) {
         Path folder = PostgresServer.newFolder("pgbouncer");
         Path settings = folder.resolve("pgbouncer.ini");
@@ -41,8 +45,7 @@ public final class PgBouncer extends DatabaseServer {
         try {
             Files.writeString(
                     settings,
-                    SETTINGS.formatted(
-                            database.host(), database.port(), ServerProcess.HOST, port, connections));
+                    SETTINGS.formatted(database.host(), database.port(), ServerProcess.HOST, port, connections));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

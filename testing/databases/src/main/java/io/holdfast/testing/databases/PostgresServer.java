@@ -187,7 +187,8 @@ public final class PostgresServer extends DatabaseServer {
     }
 
     private static List<String> words(Path folder, Path programs, String program, String... options) {
-        List<String> words = asOwner(folder, List.of(programs.resolve("bin").resolve(program).toString()));
+        List<String> words =
+                asOwner(folder, List.of(programs.resolve("bin").resolve(program).toString()));
         words.addAll(List.of(options));
         return words;
     }

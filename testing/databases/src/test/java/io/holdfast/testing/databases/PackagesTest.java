@@ -35,8 +35,7 @@ class PackagesTest {
                 "Package: hello\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@example.org>\nDescription: hello\n");
         Files.writeString(content.resolve("hello.txt"), "hello");
         archive = repository.resolve("hello.deb");
-        ServerProcess.run(
-                repository.resolve("log"), List.of("dpkg-deb", "-b", content.toString(), archive.toString()));
+        ServerProcess.run(repository.resolve("log"), List.of("dpkg-deb", "-b", content.toString(), archive.toString()));
     }
 
     private void index(String sha256) throws IOException {
