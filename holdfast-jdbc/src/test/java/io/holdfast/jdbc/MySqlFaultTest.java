@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.testing.databases.MySqlServer;
@@ -46,7 +47,15 @@ class MySqlFaultTest {
         CrashFaultTest.assertSurvivesStandstill(bench, server);
     }
 
-    /** The token of a free lock comes back as the generated key of an update, whatever the driver does with the update. */
+    @Test
+    void examine_nothingIsWrong() {
+        bench.client(server);
+        assertThat(bench.builder(server).examine())
+                .filteredOn(finding -> finding.level() == Finding.Level.FAIL)
+                .isEmpty();
+    }
+
+    /** The token of a free lock comes back as the generated key of an update, whatever the driver does with it. */
     @ParameterizedTest
     @ValueSource(
             strings = {

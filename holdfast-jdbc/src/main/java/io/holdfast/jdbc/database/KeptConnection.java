@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A connection of our own with its prepared statements. Every statement commits by itself. For one thread at a time.
  *
  * <p>Behind a pooler each statement may reach another session of the database, which others use before and after. Then
- * nothing is set in the session, and nothing is prepared there: a prepared statement of somebody else may have the name of
- * ours.
+ * nothing is set in the session, and nothing is prepared there: a prepared statement of somebody else may have the name
+ * of ours.
  */
 public final class KeptConnection implements AutoCloseable {
     private final Connection connection;

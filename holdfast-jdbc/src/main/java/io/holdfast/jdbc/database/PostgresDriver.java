@@ -29,8 +29,8 @@ final class PostgresDriver {
     }
 
     /**
-     * Sets how often a statement is used before the driver prepares it at the other end; with 0 it sends every statement
-     * whole, and the other end has to remember nothing. Returns what was set before.
+     * Sets how often a statement is used before the driver prepares it at the other end; with 0 it sends every
+     * statement whole, and the other end has to remember nothing. Returns what was set before.
      */
     static int prepareAfter(Connection connection, int uses) throws SQLException {
         Object former = invoke(connection, "getPrepareThreshold", new Class<?>[0]);

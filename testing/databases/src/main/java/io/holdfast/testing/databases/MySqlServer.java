@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A MySQL server with its defaults, but for what makes it slow and keeps data over a power failure. It is no part of the
- * class path: {@link Packages} downloads it. The driver is MySQL's own.
+ * A MySQL server with its defaults, but for what makes it slow and keeps data over a power failure. It is no part of
+ * the class path: {@link Packages} downloads it. The driver is MySQL's own.
  */
 public final class MySqlServer extends DatabaseServer {
     private static final String DATABASE = "holdfast";

@@ -31,8 +31,8 @@ final class Packages {
     }
 
     /**
-     * MySQL and PgBouncer of Debian's unstable branch, the only one that has MySQL, from the mirror of this machine. The
-     * others say where Ubuntu is and which keys it has.
+     * MySQL and PgBouncer of Debian's unstable branch, the only one that has MySQL, from the mirror of this machine.
+     * The others say where Ubuntu is and which keys it has.
      */
     static Packages debian() {
         return new Packages(Programs.once("debian-unstable", folder -> {
@@ -46,7 +46,7 @@ final class Packages {
         }));
     }
 
-    /** A package of the oldest Ubuntu that has what we promise to work with: as it was released, without its updates. */
+    /** A package of the oldest Ubuntu that has what we promise to work with, as it was released, without updates. */
     static Packages ubuntu(String name) {
         Path debian = debian().root;
         return new Packages(Programs.once("ubuntu-jammy-" + name, folder -> {

@@ -8,6 +8,10 @@
  * their data in a temporary folder, and end with the JVM, however that ends. They run as any user; PostgreSQL, which
  * refuses to run as root, is then started as nobody with {@code setpriv}.
  *
+ * <p>What the class path cannot have comes from packages of Debian and Ubuntu, for the profile "full" only:
+ * {@link io.holdfast.testing.databases.MySqlServer}, {@link io.holdfast.testing.databases.PgBouncer}, and the oldest
+ * versions that are promised.
+ *
  * <p>Nothing here knows Holdfast.
  */
 @NullMarked
