@@ -282,15 +282,16 @@ public abstract class StoreContract extends Contract {
     @Test
     void inspect_expiredHolder_isLeftOut() {
         RawClient client = rawClient();
+        RawClient observer = observer(); // opened before the lease begins
         Claim claim = client.claim(mutex("expired"), 1, millis(300));
         client.grant(claim);
-        assertThat(observer().look(claim.resource()).holders()).hasSize(1);
+        assertThat(observer.look(claim.resource()).holders()).hasSize(1);
         soon("the end of the lease")
-                .until(() -> observer().look(claim.resource()).holders().isEmpty());
+                .until(() -> observer.look(claim.resource()).holders().isEmpty());
         always(
                 "it is not seen any more", // nor renewed, but for the millisecond in which it ended
                 millis(20),
-                () -> observer().look(claim.resource()).holders().isEmpty());
+                () -> observer.look(claim.resource()).holders().isEmpty());
         assertThat(client.renew(claim, longLease())).isInstanceOf(RenewResult.Gone.class);
     }
 
