@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.Finding;
 import io.holdfast.Lease;
@@ -11,6 +12,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,11 +111,23 @@ class MySqlFaultTest {
         Lease lease = bench.client(berlin).lock("a", FaultBench.lease(1_000)).acquire();
         CompletableFuture<Lease> next =
                 bench.client(berlin).lock("a", FaultBench.lease(1_000)).acquireAsync();
+        assertTokensFollow(clock, berlin);
         FaultBench.passes(Duration.ofSeconds(3));
+        assertTokensFollow(clock, berlin);
         assertThat(lease.isValid()).as("renewed over the change").isTrue();
         assertThat(next).isNotDone();
         lease.close();
         assertThat(FaultBench.get(next).token()).isGreaterThan(lease.token());
         clock.reset();
+    }
+
+    /** A token of a new name is the database's clock in microseconds: an hour off would be seen here. */
+    private void assertTokensFollow(ClockShim clock, MySqlServer berlin) {
+        long token = bench.client(berlin)
+                .lock(UUID.randomUUID().toString())
+                .acquire()
+                .token();
+        assertThat(Instant.EPOCH.plus(token, ChronoUnit.MICROS))
+                .isCloseTo(Instant.now().plus(clock.offset()), within(1, ChronoUnit.MINUTES));
     }
 }
