@@ -70,12 +70,14 @@ class BusyDatabaseFaultTest {
         LockClient client = bench.client(server);
         client.lock("a").acquire().close();
         client.lock("b").acquire().close();
-        Connection somebody = transaction(server, "UPDATE " + table() + " SET label = 'x' WHERE k = " + key("a", product));
+        Connection somebody =
+                transaction(server, "UPDATE " + table() + " SET label = 'x' WHERE k = " + key("a", product));
         assertThatThrownBy(() -> client.lock("a").tryAcquire())
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("locked");
         assertThat(client.lock("b").tryAcquire()).isPresent();
-        CompletableFuture<Lease> patient = client.lock("a", FaultBench.lease(2_000).waitThroughOutages(FaultBench.PATIENCE))
+        CompletableFuture<Lease> patient = client.lock(
+                        "a", FaultBench.lease(2_000).waitThroughOutages(FaultBench.PATIENCE))
                 .acquireAsync();
         assertThat(patient).isNotDone();
         somebody.rollback();
@@ -93,7 +95,8 @@ class BusyDatabaseFaultTest {
         DatabaseServer server = products.get(product);
         LockClient client = bench.client(server);
         Lease lease = client.lock("a", FaultBench.lease(1_000)).acquire();
-        Connection somebody = transaction(server, "UPDATE " + table() + " SET label = 'x' WHERE k = " + key("a", product));
+        Connection somebody =
+                transaction(server, "UPDATE " + table() + " SET label = 'x' WHERE k = " + key("a", product));
         FaultBench.get(lease.lost().toCompletableFuture());
         somebody.rollback();
         Lease next = FaultBench.get(bench.client(server).lock("a").acquireAsync());
@@ -109,16 +112,17 @@ class BusyDatabaseFaultTest {
         client.lock("a").acquire().close();
         boolean postgres = product == Product.POSTGRESQL;
         Connection somebody = transaction(
-                server, postgres ? "LOCK TABLE " + table() + " IN EXCLUSIVE MODE" : "LOCK TABLES " + table() + " WRITE");
+                server,
+                postgres ? "LOCK TABLE " + table() + " IN EXCLUSIVE MODE" : "LOCK TABLES " + table() + " WRITE");
         assertThatThrownBy(() -> client.lock("a").tryAcquire()).isInstanceOf(LockStoreException.class);
         if (postgres) {
             somebody.rollback();
         } else {
             somebody.createStatement().execute("UNLOCK TABLES");
         }
-        FaultBench.soon("it goes on").ignoreExceptions().until(() -> client.lock("a")
-                .tryAcquire()
-                .isPresent());
+        FaultBench.soon("it goes on")
+                .ignoreExceptions()
+                .until(() -> client.lock("a").tryAcquire().isPresent());
     }
 
     /** What pg_dump and mysqldump --single-transaction do: a snapshot of every table, read while others write. */
@@ -164,7 +168,9 @@ class BusyDatabaseFaultTest {
         DatabaseServer server = products.get(Product.MARIADB);
         FaultBench.execute(server, "SET GLOBAL time_zone = '+05:30'");
         try {
-            Lease lease = bench.client(server).lock("a", FaultBench.fixedLease(60_000)).acquire();
+            Lease lease = bench.client(server)
+                    .lock("a", FaultBench.fixedLease(60_000))
+                    .acquire();
             FaultBench.execute(server, "SET GLOBAL time_zone = '+04:30'");
             assertThat(bench.client(server).lock("a").tryAcquire()).isEmpty();
             FaultBench.execute(server, "SET GLOBAL time_zone = '+06:30'");
@@ -181,17 +187,17 @@ class BusyDatabaseFaultTest {
     @Test
     void postgres_statementTimeoutOfTheUser_isNamed() throws Exception {
         DatabaseServer server = products.get(Product.POSTGRESQL);
-        LockClient client = bench.client(bench.builder(
-                () -> DriverManager.getConnection(server.url() + "&options=-c%20statement_timeout=300")));
+        LockClient client = bench.client(
+                bench.builder(() -> DriverManager.getConnection(server.url() + "&options=-c%20statement_timeout=300")));
         client.lock("a").acquire().close();
         Connection somebody = transaction(server, "LOCK TABLE " + table() + " IN ACCESS EXCLUSIVE MODE");
         assertThatThrownBy(() -> client.lock("a").tryAcquire())
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContainingAll("a statement timeout of the database or of its user", "raise it", "57014");
         somebody.rollback();
-        FaultBench.soon("it goes on").ignoreExceptions().until(() -> client.lock("a")
-                .tryAcquire()
-                .isPresent());
+        FaultBench.soon("it goes on")
+                .ignoreExceptions()
+                .until(() -> client.lock("a").tryAcquire().isPresent());
     }
 
     @Test
@@ -204,14 +210,18 @@ class BusyDatabaseFaultTest {
         assertThatThrownBy(guest::connect)
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContainingAll("GRANT SELECT, INSERT, UPDATE, DELETE on the tables", "42501");
-        assertThatThrownBy(() -> JdbcLocks.builder(url, "", "").table("mine").createTables().connect())
+        assertThatThrownBy(() -> JdbcLocks.builder(url, "", "")
+                        .table("mine")
+                        .createTables()
+                        .connect())
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContainingAll("CREATE on the schema for createTables()", "42501");
     }
 
     @Test
     void postgres_everyConnectionIsTaken_saysSo_andHolderKeepsIts() throws Exception {
-        PostgresServer server = bench.open(PostgresServer.start("max_connections=10", "superuser_reserved_connections=0"));
+        PostgresServer server =
+                bench.open(PostgresServer.start("max_connections=10", "superuser_reserved_connections=0"));
         LockClient client = bench.client(server);
         Lease lease = client.lock("a", FaultBench.lease(1_000)).acquire();
         List<Connection> crowd = new ArrayList<>();
