@@ -16,8 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -224,10 +222,9 @@ class BusyDatabaseFaultTest {
                 bench.open(PostgresServer.start("max_connections=10", "superuser_reserved_connections=0"));
         LockClient client = bench.client(server);
         Lease lease = client.lock("a", FaultBench.lease(1_000)).acquire();
-        List<Connection> crowd = new ArrayList<>();
         assertThatThrownBy(() -> {
                     while (true) {
-                        crowd.add(bench.open(server.connect()));
+                        bench.open(server.connect());
                     }
                 })
                 .isInstanceOf(SQLException.class);

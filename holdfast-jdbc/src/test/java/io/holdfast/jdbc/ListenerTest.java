@@ -1,0 +1,79 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Finding;
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.testing.databases.PostgresServer;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A pooler between client and database takes the LISTEN and delivers nothing: then clients ask. */
+@Tag("integration")
+@Timeout(60)
+class ListenerTest {
+    private static PostgresServer server;
+
+    @RegisterExtension
+    final FaultBench bench = new FaultBench();
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** What listens hears nothing, as behind a pooler in transaction mode; the statements by which others ask are counted. */
+    private static DataSource deaf(AtomicInteger asked) {
+        return new TestDataSource(() -> {
+            Connection raw = server.connect();
+            return Spy.on(() -> raw, sql -> {
+                        if (sql.startsWith("SELECT pg_notify('")) {
+                            try (Statement statement = raw.createStatement()) {
+                                statement.execute("UNLISTEN *");
+                            }
+                        } else if (sql.contains("WHERE l.k IN")) {
+                            asked.incrementAndGet();
+                        }
+                    })
+                    .getConnection();
+        });
+    }
+
+    @Test
+    void deaf_waiterAsks() {
+        AtomicInteger asked = new AtomicInteger();
+        LockClient holder = bench.client(server);
+        LockClient waiter = bench.open(
+                JdbcLocks.builder(deaf(asked)).table(bench.table()).connect());
+        Lease lease = holder.lock("a").acquire();
+        CompletableFuture<Lease> next = waiter.lock("a").acquireAsync();
+        FaultBench.soon("it asks again and again").until(() -> asked.get() > 10);
+        assertThat(next).isNotDone();
+        lease.close();
+        FaultBench.get(next).close();
+    }
+
+    @Test
+    void examine_saysThatMessagesArrive() {
+        bench.client(server).close();
+        assertThat(JdbcLocks.builder(new TestDataSource(server::connect)).table(bench.table()).examine())
+                .filteredOn(finding -> finding.check().equals("messages"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.level()).isEqualTo(Finding.Level.OK));
+    }
+}
