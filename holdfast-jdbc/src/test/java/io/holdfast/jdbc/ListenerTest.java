@@ -58,8 +58,8 @@ class ListenerTest {
     void deaf_waiterAsks() {
         AtomicInteger asked = new AtomicInteger();
         LockClient holder = bench.client(server);
-        LockClient waiter = bench.open(
-                JdbcLocks.builder(deaf(asked)).table(bench.table()).connect());
+        LockClient waiter =
+                bench.open(JdbcLocks.builder(deaf(asked)).table(bench.table()).connect());
         Lease lease = holder.lock("a").acquire();
         CompletableFuture<Lease> next = waiter.lock("a").acquireAsync();
         FaultBench.soon("it asks again and again").until(() -> asked.get() > 10);
@@ -71,7 +71,9 @@ class ListenerTest {
     @Test
     void examine_saysThatMessagesArrive() {
         bench.client(server).close();
-        assertThat(JdbcLocks.builder(new TestDataSource(server::connect)).table(bench.table()).examine())
+        assertThat(JdbcLocks.builder(new TestDataSource(server::connect))
+                        .table(bench.table())
+                        .examine())
                 .filteredOn(finding -> finding.check().equals("messages"))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.level()).isEqualTo(Finding.Level.OK));

@@ -43,9 +43,7 @@ class StatementsTest {
 
     private static Claim claim(long sequence) {
         return Claim.builder(
-                        new ClaimId("client", sequence),
-                        new Resource(LockKind.LOCK, "a", 1),
-                        Duration.ofMinutes(1))
+                        new ClaimId("client", sequence), new Resource(LockKind.LOCK, "a", 1), Duration.ofMinutes(1))
                 .build();
     }
 
@@ -59,15 +57,16 @@ class StatementsTest {
             new Schema(statements).create(plain, false);
             Rows rows = new Rows(statements);
             KeptConnection connection = new KeptConnection(plain, statements, 0);
-            FaultBench.execute(server, "INSERT INTO s_lock (k, version, last_token, free_at, capacity)"
-                    + " VALUES (" + (product == Product.POSTGRESQL ? "CAST('la' AS bytea)" : "'la'") + ", 1, 1, 0, 1)");
+            FaultBench.execute(
+                    server,
+                    "INSERT INTO s_lock (k, version, last_token, free_at, capacity)" + " VALUES ("
+                            + (product == Product.POSTGRESQL ? "CAST('la' AS bytea)" : "'la'") + ", 1, 1, 0, 1)");
             somebody.setAutoCommit(false);
             try (Statement statement = somebody.createStatement()) {
                 statement.executeUpdate("UPDATE s_lock SET label = 'x'");
             }
             long notAfter = rows.nowMicros(connection) + 300_000;
-            CompletableFuture<OptionalLong> taken =
-                    FaultBench.async(() -> rows.take(connection, claim(1), notAfter));
+            CompletableFuture<OptionalLong> taken = FaultBench.async(() -> rows.take(connection, claim(1), notAfter));
             FaultBench.passes(Duration.ofMillis(500));
             somebody.rollback();
             assertThat(FaultBench.get(taken)).as("granted after its time").isEmpty();
