@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -95,10 +96,22 @@ class OwnConnectionsTest {
     /** As Spring does it: the thread's transaction has a connection, and whoever asks on that thread gets the same. */
     @Test
     void callerIsInATransaction_lockIsNotPartOfIt() throws Exception {
-        LockClient client = bench.client(bench.builder(() -> {
-            Connection mine = BOUND.get();
-            return mine == null ? database.connect() : mine;
-        }));
+        Semaphore gate = new Semaphore(0);
+        DataSource source = Spy.on(
+                () -> {
+                    Connection mine = BOUND.get();
+                    return mine == null ? database.connect() : mine;
+                },
+                sql -> {
+                    if (Thread.currentThread().getName().equals("async")) {
+                        gate.acquireUninterruptibly();
+                    }
+                });
+        LockClient client = bench.client(
+                JdbcLocks.builder(source).table(bench.table()).createTables().connections(2));
+        CompletableFuture<Object> other =
+                FaultBench.async(() -> client.lock("other").tryAcquire());
+        FaultBench.soon("another one has the connection that is open").until(gate::hasQueuedThreads);
         try (Connection transaction = database.connect()) {
             transaction.setAutoCommit(false);
             BOUND.set(transaction);
@@ -110,6 +123,8 @@ class OwnConnectionsTest {
                     .as("the lock stands though the transaction was undone")
                     .isEmpty();
             lease.close();
+            gate.release(100);
+            FaultBench.get(other);
         }
     }
 

@@ -81,6 +81,9 @@ final class Crew implements AutoCloseable {
             for (RedisServer server : reachable()) {
                 seat.proxies.put(server.port(), FaultProxy.to(server));
             }
+            if (site instanceof JdbcSite database) {
+                seat.proxies.put(database.server().port(), database.newProxy());
+            }
             seats.add(seat);
             launch(seat);
         }
@@ -99,11 +102,15 @@ final class Crew implements AutoCloseable {
             ports.put(server.port(), proxy);
             ports.put(site.announcedPort(server), proxy);
         }
+        if (site instanceof JdbcSite database) {
+            int port = database.server().port();
+            ports.put(port, Objects.requireNonNull(seat.proxies.get(port)).port());
+        }
         Path log = folder.resolve(name + ".log");
         history.add(name, log);
         WorkerSettings settings = new WorkerSettings(
                 site.url(),
-                Site.PREFIX + (sabotage == Sabotage.APART ? "-" + seat.number : ""),
+                Site.PREFIX + (sabotage == Sabotage.APART ? "_" + seat.number : ""),
                 site instanceof QuorumSite,
                 sabotage,
                 safety,

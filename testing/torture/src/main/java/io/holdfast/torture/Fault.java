@@ -10,17 +10,20 @@ import io.holdfast.Safety;
  * above all, hold always.
  */
 enum Fault {
-    KILL("1", "server killed, restarted with its file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),
+    KILL(
+            "1",
+            "server killed, restarted with its file",
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.FAILS_OVER),
     KILL_EMPTY("2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
     KILL_ROLLED_BACK(
             "3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
-    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.FAILS_OVER),
-    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM),
-    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM),
+    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.FAILS_OVER),
+    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
+    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
     REPLY_LOST("7", "replies lost", Trait.EVERYWHERE | Trait.QUORUM),
-    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE | Trait.QUORUM),
+    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
     REQUEST_TWICE("9", "requests executed twice", Trait.EVERYWHERE | Trait.QUORUM),
-    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE | Trait.QUORUM),
+    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
     CUT_OFF_MINORITY("11a", "clients cut off from fewer than half of the nodes", Trait.QUORUM),
     CUT_OFF_MAJORITY("11b", "a client cut off from most nodes", Trait.QUORUM),
     BRIDGE("11c", "clients that see different majorities", Trait.QUORUM),
@@ -28,12 +31,16 @@ enum Fault {
     LOSSY_FAILOVER("13", "failover with lost writes", Trait.SENTINEL | Trait.CLUSTER | Trait.FORGETS | Trait.AVAILABLE),
     GUARDED_FAILOVER("14", "failover with lost writes, guarded", Trait.SENTINEL | Trait.CLUSTER | Trait.STRICT),
     DEMOTION("16", "master demoted and promoted again", Trait.SINGLE | Trait.SENTINEL | Trait.FAILS_OVER),
-    CLOCK_FORWARD("17a", "server clock forward, within the margin", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK),
+    CLOCK_FORWARD(
+            "17a",
+            "server clock forward, within the margin",
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.CLOCK),
     CLOCK_LEAP(
             "17b",
             "server clock forward, beyond the margin",
-            Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.BREAKS),
-    CLOCK_BACK("18", "server clock back", Trait.EVERYWHERE | Trait.QUORUM | Trait.CLOCK | Trait.FAILS_OVER),
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.CLOCK | Trait.BREAKS),
+    CLOCK_BACK(
+            "18", "server clock back", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.CLOCK | Trait.FAILS_OVER),
     CLOCK_DRIFT("19", "server clocks run fast and slow, within the margin", Trait.QUORUM | Trait.CLOCK),
     CLIENT_CLOCK("20", "client's wall clock set forward or back", Trait.QUORUM | Trait.CLOCK),
     DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.BREAKS),
@@ -64,7 +71,8 @@ enum Fault {
             "server restarted from an older file, with its clock set back",
             Trait.EVERYWHERE | Trait.CLOCK | Trait.FORGETS),
     CROWD("38", "thousands of waiters killed at once", Trait.EVERYWHERE),
-    BROKEN_LOCKS("39", "locks broken and garbage collected under users of Lock", Trait.EVERYWHERE | Trait.BREAKS);
+    BROKEN_LOCKS("39", "locks broken and garbage collected under users of Lock", Trait.EVERYWHERE | Trait.BREAKS),
+    TABLE_LOCKED("40", "table locked by somebody", Trait.JDBC);
 
     /** What the rows have in common. */
     private static final class Trait {
@@ -73,6 +81,7 @@ enum Fault {
         static final int CLUSTER = 1 << 2;
         static final int EVERYWHERE = SINGLE | SENTINEL | CLUSTER;
         static final int QUORUM = 1 << 9;
+        static final int JDBC = 1 << 10;
 
         /** Only with one of the settings. */
         static final int AVAILABLE = 1 << 3;
@@ -125,6 +134,7 @@ enum Fault {
             case SENTINEL -> has(Trait.SENTINEL);
             case CLUSTER -> has(Trait.CLUSTER);
             case QUORUM -> has(Trait.QUORUM);
+            case JDBC -> has(Trait.JDBC);
         };
         boolean limited = has(Trait.AVAILABLE) || has(Trait.STRICT);
         return here && (!limited || has(safety == Safety.STRICT ? Trait.STRICT : Trait.AVAILABLE));

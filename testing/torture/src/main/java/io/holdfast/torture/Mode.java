@@ -12,7 +12,9 @@ enum Mode {
     /** Three masters with replicas. */
     CLUSTER,
     /** Some servers that know nothing of each other, and clients that need a majority of them. */
-    QUORUM;
+    QUORUM,
+    /** One database: PostgreSQL and MariaDB in turns. */
+    JDBC;
 
     /** The longest lease in use. Where there are replicas, one that outlives a failover. */
     Duration longestLease() {

@@ -94,7 +94,8 @@ final class Nemesis implements Striker {
                     FLUSH,
                     DELETION_ON_NODE,
                     ROLLING_RESTART,
-                    MIX -> throw Site.impossible(fault.title());
+                    MIX,
+                    TABLE_LOCKED -> throw Site.impossible(fault.title());
         };
     }
 

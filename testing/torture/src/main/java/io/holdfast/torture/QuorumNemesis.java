@@ -152,7 +152,8 @@ final class QuorumNemesis implements Striker {
                     ROLLED_BACK_CLOCK,
                     CROWD,
                     BROKEN_LOCKS,
-                    MIX -> throw Site.impossible(fault.title());
+                    MIX,
+                    TABLE_LOCKED -> throw Site.impossible(fault.title());
         };
     }
 

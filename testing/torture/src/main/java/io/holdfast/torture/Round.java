@@ -144,6 +144,9 @@ final class Round {
             verdict.begin();
             return new QuorumNemesis(nodes, crew, verdict.harms(), verdict.watch(), choices);
         }
+        if (site instanceof JdbcSite database) {
+            return new JdbcNemesis(database, crew);
+        }
         return new Nemesis(settings.mode(), settings.safety(), settings.shut(), site, crew, found::add);
     }
 

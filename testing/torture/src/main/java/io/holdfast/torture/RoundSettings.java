@@ -87,6 +87,7 @@ record RoundSettings(
     @Override
     public String toString() {
         String promise = mode == Mode.QUORUM ? nodes + " nodes" : safety.name().toLowerCase(java.util.Locale.ROOT);
-        return "round " + number + ", " + mode + ", " + promise + ", Redis " + version;
+        String server = mode == Mode.JDBC ? JdbcSite.product(number) : "Redis " + version;
+        return "round " + number + ", " + mode + ", " + promise + ", " + server;
     }
 }

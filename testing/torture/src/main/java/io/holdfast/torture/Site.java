@@ -28,6 +28,9 @@ abstract class Site implements AutoCloseable {
                     settings.sabotage() != Sabotage.NO_GUARD,
                     Rng.of(settings.seed(), 3));
         }
+        if (settings.mode() == Mode.JDBC) {
+            return JdbcSite.start(settings.number());
+        }
         return start(settings.mode(), settings.version(), settings.safety());
     }
 
@@ -37,7 +40,7 @@ abstract class Site implements AutoCloseable {
             case SINGLE -> new SingleSite(clock, version);
             case SENTINEL -> new SentinelSite(clock, version, safety);
             case CLUSTER -> new ClusterSite(clock, version, safety);
-            case QUORUM -> throw new IllegalArgumentException("a quorum has more settings");
+            case QUORUM, JDBC -> throw new IllegalArgumentException(mode + " has more settings");
         };
         if (safety == Safety.STRICT) {
             Patience.insist(RedisLocks.builder(site.url())

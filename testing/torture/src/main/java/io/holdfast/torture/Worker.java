@@ -2,6 +2,9 @@ package io.holdfast.torture;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
+import io.holdfast.Safety;
+import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.jdbc.JdbcLocksBuilder;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.jedis.JedisDriver;
@@ -90,7 +93,9 @@ public final class Worker {
     private @org.jspecify.annotations.Nullable LockClient connect() {
         while (!baton.isStopped()) {
             try {
-                return settings.quorum() ? quorum() : builder().connect();
+                return settings.quorum()
+                        ? quorum()
+                        : settings.isJdbc() ? jdbc() : builder().connect();
             } catch (LockStoreException e) {
                 System.err.println(e.getMessage());
                 Threads.sleep(200);
@@ -107,6 +112,16 @@ public final class Worker {
                     + settings.proxies().get(port));
         }
         return SabotagedQuorum.connect(urls, settings.prefix(), settings.sabotage());
+    }
+
+    private LockClient jdbc() {
+        int proxy = settings.proxies().values().iterator().next();
+        JdbcLocksBuilder builder = JdbcLocks.builder(JdbcSite.proxied(settings.url(), proxy), "", "")
+                .table(settings.prefix())
+                .createTables()
+                .requestTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
+                .safety(settings.safety());
+        return (settings.safety() == Safety.STRICT ? builder.longestLease(settings.longestLease()) : builder).connect();
     }
 
     static JedisClientConfig config() {

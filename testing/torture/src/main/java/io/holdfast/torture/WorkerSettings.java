@@ -45,6 +45,10 @@ record WorkerSettings(
                 : thread == 1 && keeps ? Optional.of(Subject.KEPT) : Optional.empty();
     }
 
+    boolean isJdbc() {
+        return url.startsWith("jdbc:");
+    }
+
     List<String> arguments() {
         List<String> ports = new ArrayList<>();
         proxies.forEach((server, proxy) -> ports.add(server + "=" + proxy));

@@ -1,0 +1,110 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockKind;
+import io.holdfast.jdbc.backend.Schema;
+import io.holdfast.jdbc.database.ClaimKey;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.KeptConnection;
+import io.holdfast.jdbc.database.Row;
+import io.holdfast.jdbc.database.Rows;
+import io.holdfast.jdbc.database.Statements;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.Resource;
+import io.holdfast.testing.databases.H2Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The statements of the common cases, one by one: each changes what it names, and nothing after its time. */
+class RowsTest {
+    private static final Resource RESOURCE = new Resource(LockKind.LOCK, "a", 1);
+    private static final long EVER = Long.MAX_VALUE;
+
+    private H2Database database;
+    private KeptConnection connection;
+    private Rows rows;
+
+    @BeforeEach
+    void start() throws SQLException {
+        database = H2Database.start();
+        Connection plain = database.connect();
+        Statements statements = new Statements(Dialect.of(plain), "t");
+        new Schema(statements).create(plain, false);
+        connection = new KeptConnection(plain, statements, 0);
+        rows = new Rows(statements);
+        FaultBench.execute(
+                database,
+                "INSERT INTO t_lock (k, version, last_token, free_at, capacity) VALUES (STRINGTOUTF8('la'), 1, 1, 0, 1)");
+    }
+
+    @AfterEach
+    void stop() {
+        connection.close();
+        database.close();
+    }
+
+    private static Claim claim(String client, long sequence) {
+        return Claim.builder(new ClaimId(client, sequence), RESOURCE, Duration.ofMinutes(1))
+                .build();
+    }
+
+    private Row row() throws SQLException {
+        return rows.read(connection, Row.key(RESOURCE));
+    }
+
+    @Test
+    void take_afterItsTime_doesNothing() throws SQLException {
+        assertThat(rows.take(connection, claim("c", 1), row().nowMicros())).isEmpty();
+        assertThat(row().version()).isEqualTo(1);
+    }
+
+    @Test
+    void give_claimOfAnother_doesNothing() throws SQLException {
+        assertThat(rows.take(connection, claim("c", 1), EVER)).isPresent();
+        assertThat(rows.give(connection, claim("c", 2), EVER)).isFalse();
+        assertThat(rows.give(connection, claim("d", 1), EVER)).isFalse();
+        assertThat(rows.give(connection, claim("c", 1), row().nowMicros()))
+                .as("after its time")
+                .isFalse();
+        assertThat(row().version()).isEqualTo(2);
+        assertThat(rows.give(connection, claim("c", 1), EVER)).isTrue();
+        assertThat(row().freeAtMicros()).isZero();
+    }
+
+    @Test
+    void renew_claimOfAnotherOrOver_doesNothing() throws SQLException {
+        assertThat(rows.take(connection, claim("c", 1), EVER)).isPresent();
+        assertThat(renew("c", 2, EVER)).isZero();
+        assertThat(renew("d", 1, EVER)).isZero();
+        assertThat(renew("c", 1, row().nowMicros())).as("after its time").isZero();
+        assertThat(renew("c", 1, EVER)).isEqualTo(1);
+        FaultBench.execute(database, "UPDATE t_lock SET free_at = 5");
+        assertThat(renew("c", 1, EVER)).as("its lease is over").isZero();
+    }
+
+    private int renew(String client, long sequence, long notAfter) throws SQLException {
+        return rows.renew(connection, client, List.of(ClaimKey.of(claim(client, sequence))), 1_000_000, notAfter);
+    }
+
+    @Test
+    void write_rowHasChangedOrTimeIsOver_doesNothing() throws SQLException {
+        Row old = row();
+        var fresh = old.toRecord(RESOURCE);
+        fresh.attempt(claim("c", 1), old.nowMicros());
+        byte[] key = Row.key(RESOURCE);
+        assertThat(rows.write(connection, key, old, fresh, row().nowMicros(), List.of()))
+                .as("after its time")
+                .isFalse();
+        assertThat(rows.write(connection, key, old, fresh, EVER, List.of())).isTrue();
+        assertThat(rows.write(connection, key, old, fresh, EVER, List.of()))
+                .as("a second time")
+                .isFalse();
+    }
+}

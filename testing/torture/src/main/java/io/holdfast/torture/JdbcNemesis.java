@@ -1,0 +1,157 @@
+package io.holdfast.torture;
+
+import io.holdfast.Safety;
+import io.holdfast.testing.redis.FaultProxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One fault at a time, on a database and the clients of it. */
+final class JdbcNemesis implements Striker {
+    private final JdbcSite site;
+    private final Crew crew;
+    private final WireFaults wires = new WireFaults(this::onWires);
+
+    /** Set when a fault did more than it should have. */
+    private boolean mayBreak;
+
+    JdbcNemesis(JdbcSite site, Crew crew) {
+        this.site = site;
+        this.crew = crew;
+    }
+
+    @Override
+    public List<Blow> strike(Fault fault, Rng rng) {
+        mayBreak = fault.mayBreak(Mode.JDBC, Safety.AVAILABLE);
+        long startNanos = System.nanoTime();
+        String detail = inject(fault, rng);
+        site.awaitHealthy();
+        return List.of(new Blow(fault, detail, startNanos, System.nanoTime(), mayBreak));
+    }
+
+    private String inject(Fault fault, Rng rng) {
+        return switch (fault) {
+            case KILL -> kill(rng);
+            case SERVER_PAUSE -> pauseServer(rng);
+            case CLIENT_PAUSE -> pauseClients(rng);
+            case CLIENT_KILL -> killClient(rng);
+            case REQUEST_LATE -> late(rng);
+            case WIRE_CUT -> wires.cut(rng);
+            case CLOCK_FORWARD -> stepForward(rng, Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS)));
+            case CLOCK_LEAP -> stepForward(rng, Duration.ofMillis(rng.between(100, 6_000)));
+            case CLOCK_BACK -> stepBack(rng);
+            case TABLE_LOCKED -> lockTable(rng);
+            default -> throw Site.impossible(fault.title());
+        };
+    }
+
+    private String kill(Rng rng) {
+        long downMillis = rng.chance(50) ? rng.between(0, 300) : rng.between(1_000, 4_000);
+        site.server().kill();
+        Threads.sleep(downMillis);
+        site.restart();
+        return site.server() + " down for " + downMillis + " ms";
+    }
+
+    private String pauseServer(Rng rng) {
+        long millis = Nemesis.shortOrLong(rng);
+        site.server().pause();
+        Threads.sleep(millis);
+        site.server().resume();
+        return site.server() + " stood still for " + millis + " ms";
+    }
+
+    private String pauseClients(Rng rng) {
+        long millis = Nemesis.shortOrLong(rng);
+        List<Integer> some = someWorkers(rng);
+        List<Thread> pauses = some.stream()
+                .map(worker -> crew.workers().get(worker))
+                .map(worker -> Threads.start("pause-" + worker, () -> worker.pauseFor(millis)))
+                .toList();
+        pauses.forEach(Nemesis::join);
+        return "workers " + some + " stood still for " + millis + " ms";
+    }
+
+    private String killClient(Rng rng) {
+        int worker = rng.below(crew.size());
+        crew.replace(worker);
+        return "worker " + worker + " killed and replaced";
+    }
+
+    private List<Integer> someWorkers(Rng rng) {
+        List<Integer> all = new ArrayList<>();
+        for (int i = 0; i < crew.size(); i++) {
+            all.add(i);
+        }
+        while (all.size() > 1 && rng.chance(60)) {
+            all.remove(rng.below(all.size()));
+        }
+        return all;
+    }
+
+    private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
+        List<Integer> workers = someWorkers(rng);
+        List<FaultProxy> proxies = workers.stream()
+                .flatMap(worker -> crew.proxies(worker).stream())
+                .toList();
+        proxies.forEach(fault);
+        Threads.sleep(millis);
+        proxies.forEach(FaultProxy::heal);
+        return what + " for workers " + workers + ", " + millis + " ms";
+    }
+
+    private String late(Rng rng) {
+        if (rng.chance(50)) {
+            return onWires(rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(bytes -> true));
+        }
+        long millis = rng.between(1, 700);
+        return onWires(
+                rng,
+                "requests " + millis + " ms late",
+                rng.between(1_000, 3_000),
+                proxy -> proxy.delayRequests(Duration.ofMillis(millis)));
+    }
+
+    private String stepForward(Rng rng, Duration step) {
+        site.clock().step(step);
+        Threads.sleep(rng.between(100, 2_000));
+        site.clock().reset();
+        Threads.sleep(step.toMillis());
+        return "clock set forward by " + step;
+    }
+
+    /** Setting it right again is a leap forward, so nobody may hold anything then. */
+    private String stepBack(Rng rng) {
+        Duration step = Duration.ofMillis(rng.between(1_000, 3_600_000));
+        site.clock().step(step.negated());
+        Threads.sleep(rng.between(100, 5_000));
+        if (!crew.whileQuiet(site.clock()::reset)) {
+            mayBreak = true;
+        }
+        return "clock set back by " + step;
+    }
+
+    private String lockTable(Rng rng) {
+        long millis = rng.between(100, 4_000);
+        String table = Site.PREFIX + "_lock";
+        boolean postgres = site.server().toString().equals("PostgreSQL");
+        try (Connection connection = site.server().connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(
+                    postgres ? "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE" : "LOCK TABLES " + table + " WRITE");
+            Threads.sleep(millis);
+            connection.rollback();
+            if (!postgres) {
+                statement.execute("UNLOCK TABLES");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return table + " locked by somebody for " + millis + " ms";
+    }
+}
