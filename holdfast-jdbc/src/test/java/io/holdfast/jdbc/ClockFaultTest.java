@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.Safety;
 import io.holdfast.jdbc.Products.Product;
 import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.redis.ClockShim;
@@ -82,6 +83,19 @@ class ClockFaultTest {
         CLOCK.step(HOUR.negated());
         Lease last = client.lock("a").acquire();
         assertThat(last.token()).as("after the clock was set right again").isGreaterThan(next.token());
+    }
+
+    /** What was over before must not begin again. */
+    @ParameterizedTest
+    @EnumSource
+    void back_strict_isNotShut(Product product) {
+        DatabaseServer server = products.get(product);
+        LockClient client = bench.client(bench.builder(server).safety(Safety.STRICT));
+        client.lock("a").acquire().close();
+        CLOCK.step(HOUR.negated());
+        assertThat(client.lock("b").tryAcquire()).isPresent();
+        LockClient other = bench.client(bench.builder(server).safety(Safety.STRICT));
+        assertThat(other.lock("a").tryAcquire()).isPresent();
     }
 
     @ParameterizedTest

@@ -49,7 +49,19 @@ final class Guard {
                             + "); Safety.STRICT needs one primary at a time",
                     null);
         }
-        connection.shutUntil(meta.shutUntilMicros());
+        connection.shutUntil(remembered(connection, meta));
+    }
+
+    /** What is over is forgotten, and nothing lasts longer than it can: a clock that is set back must not shut anything. */
+    private long remembered(KeptConnection connection, Meta meta) throws SQLException {
+        if (meta.shutUntilMicros() == 0) {
+            return 0;
+        }
+        if (meta.shutUntilMicros() <= meta.nowMicros()) {
+            connection.call("reopen").update();
+            return 0;
+        }
+        return Math.min(meta.shutUntilMicros(), meta.nowMicros() + Micros.of(shutFor));
     }
 
     /** A number that is written once and gone with the locks. */

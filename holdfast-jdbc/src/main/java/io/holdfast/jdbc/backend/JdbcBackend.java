@@ -117,14 +117,14 @@ public final class JdbcBackend implements LockBackend {
 
     private AttemptResult attempt(Session current, KeptConnection connection, Claim claim, Duration within)
             throws SQLException {
-        if (claim.weight() > 0 && connection.shutUntilMicros() <= clock.atLeastMicros(time.nanoTime())) {
+        if (claim.weight() > 0 && !connection.isShut(clock.atLeastMicros(time.nanoTime()))) {
             OptionalLong token = unlessInTheWay(() -> current.rows.take(connection, claim, notAfter()));
             if (token.isPresent()) {
                 return new AttemptResult.Granted(token.getAsLong(), claim.lease());
             }
         }
         return change(current, connection, claim.resource(), within, (row, now) -> {
-            if (connection.shutUntilMicros() > now && !row.isHeldBy(claim.id(), now)) {
+            if (connection.isShut(now) && !row.isHeldBy(claim.id(), now)) {
                 return shut(connection.shutUntilMicros() - now);
             }
             return row.attempt(claim, now);
@@ -169,7 +169,7 @@ public final class JdbcBackend implements LockBackend {
             Row row = current.rows.read(connection, key);
             clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
             LockRecord fresh = decoded(row, resource);
-            if (connection.shutUntilMicros() > row.nowMicros()) {
+            if (connection.isShut(row.nowMicros())) {
                 fresh.shut();
             }
             T result = step.of(fresh, row.nowMicros());
@@ -269,7 +269,7 @@ public final class JdbcBackend implements LockBackend {
         Claim claim = renewal.claim();
         return change(current, connection, claim.resource(), settings.requestTimeout(), (row, now) -> {
                     Duration left = row.renew(claim.id(), Micros.of(renewal.lease()), now);
-                    if (left != null || connection.shutUntilMicros() <= now) {
+                    if (left != null || !connection.isShut(now)) {
                         return Optional.ofNullable(left);
                     }
                     Holder lost = current.held.lost(claim, renewal.lease(), time.nanoTime(), now);

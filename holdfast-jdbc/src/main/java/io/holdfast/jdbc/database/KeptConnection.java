@@ -99,6 +99,14 @@ public final class KeptConnection implements AutoCloseable {
         return shutUntilMicros;
     }
 
+    /** Whether it is shut at a time of the database's clock. Once that is over it does not begin again. */
+    public boolean isShut(long nowMicros) {
+        if (shutUntilMicros <= nowMicros) {
+            shutUntilMicros = 0;
+        }
+        return shutUntilMicros != 0;
+    }
+
     public void shutUntil(long micros) {
         shutUntilMicros = micros;
     }

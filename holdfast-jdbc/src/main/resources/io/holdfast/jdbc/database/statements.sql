@@ -60,7 +60,10 @@ INSERT INTO {meta} (one, version, store, mark, shut_until)
 SELECT 1, :version, :store, :mark, CASE WHEN :shut = 0 THEN 0 ELSE {clock} + :shut END FROM (SELECT 1 AS one) o
 
 -- shut: another server answers than the one that was marked
-UPDATE {meta} SET mark = :mark, shut_until = {clock} + :shut WHERE COALESCE(mark, 'unused') = :old
+UPDATE {meta} SET mark = :mark, shut_until = CASE WHEN :shut = 0 THEN 0 ELSE {clock} + :shut END WHERE COALESCE(mark, 'unused') = :old
+
+-- reopen: what is over must not begin again when the clock is set back
+UPDATE {meta} SET shut_until = 0 WHERE shut_until <= {clock}
 
 -- witness: gone when the locks were emptied
 SELECT last_token FROM {lock} WHERE k = {witness}
