@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class BenchIT {
     private static final Pace SHORT = new Pace(
-            1, Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(50), 1_000, Duration.ofSeconds(3), 1);
+            1, Duration.ofMillis(600), Duration.ofMillis(100), Duration.ofMillis(50), 1_000, Duration.ofSeconds(3), 1);
 
     @TempDir
     Path folder;

@@ -18,7 +18,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The "MySQL lock" of the classic articles, what goes wrong with it, and the same in Holdfast. Takes the JDBC URL of a
- * MySQL, MariaDB, PostgreSQL or H2 database; without one, H2 in memory. Its tables are its own, and it leaves none behind.
+ * MySQL, MariaDB, PostgreSQL or H2 database; without one, H2 in memory. Its tables are its own, and it leaves none
+ * behind.
  */
 public final class TableLocks {
     private static final String NAME = "order:42";

@@ -15,7 +15,8 @@ import javax.sql.DataSource;
  * database gives itself.
  *
  * <p><b>Guarantees.</b> All that {@link LockClient} promises. Taking a free lock is one statement, giving it back when
- * nobody waits another one; each commits by itself. Everything else reads a row and writes it back if nobody was faster.
+ * nobody waits another one; each commits by itself. Everything else reads a row and writes it back if nobody was
+ * faster.
  * So no row stays locked between two statements, and a client that stands still keeps nobody from anything but what it
  * holds, until its lease ends. The database judges leases by its own clock. Tokens of a name grow; the row of a name
  * that nobody has used for ten minutes may be deleted, and its tokens go on from that clock.

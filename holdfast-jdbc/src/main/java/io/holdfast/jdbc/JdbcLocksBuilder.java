@@ -134,7 +134,8 @@ public final class JdbcLocksBuilder {
     /**
      * Returns the longest lease that anybody may ask for.
      *
-     * @return what {@link #longestLease(Duration)} says with {@link Safety#STRICT}; empty where any lease will do, as far
+     * @return what {@link #longestLease(Duration)} says with {@link Safety#STRICT}; empty where any lease will do, as
+     *     far
      *     as the options tell: tables that exist without a log have a limit too
      */
     public Optional<Duration> leaseLimit() {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The clock of the database is set by an hour: tokens grow, what is free is found, and who holds is told when it is over. */
+/**
+ * The clock of the database is set by an hour: tokens grow, what is free is found, and who holds is told when it is
+ * over.
+ */
 @Tag("integration")
 @Timeout(60)
 class ClockFaultTest {

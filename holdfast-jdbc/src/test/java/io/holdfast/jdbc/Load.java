@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that take one lock in turns, and say what must not be: two leases of it that are valid at the same instant, or
+ * Threads that take one lock in turns, and say what must not be: two leases of it that are valid at the same instant,
+ * or
  * a token that is not greater than the one before. Trouble with the database is none of that.
  */
 final class Load implements AutoCloseable {

@@ -10,6 +10,7 @@ import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -257,7 +258,7 @@ public abstract class LockViewContract extends Contract {
     /** There it says which thread has it. Here that would be a question to the store. */
     @Test
     void toString_heldOrNot_namesTheLockAndAsksNothing() {
-        FaultyClient faulty = faultyClient(defaults());
+        FaultyClient faulty = faultyClient(defaults().lease(Duration.ofMinutes(1))); // nothing to renew meanwhile
         DistributedLock lock = faulty.client().lock(name("named"));
         String free = lock.toString();
         lock.lock();

@@ -7,7 +7,8 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * The second one: the row says until when it counts, so that a crash does not last for ever. Both the end and "now" come
+ * The second one: the row says until when it counts, so that a crash does not last for ever. Both the end and "now"
+ * come
  * from the clock of whoever asks, and {@link #unlock} deletes whatever row it finds.
  */
 public final class ExpiringLock {

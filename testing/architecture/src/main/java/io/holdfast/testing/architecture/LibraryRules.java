@@ -8,11 +8,13 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -30,13 +32,20 @@ public final class LibraryRules {
      */
     public static JavaClasses mainClassesBeside(Class<?> type) {
         String place = type.getProtectionDomain().getCodeSource().getLocation().getPath();
-        JavaClasses classes = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPath(Path.of(place));
+        ClassFileImporter importer = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests());
+        JavaClasses classes = place.endsWith(".jar") ? importer.importJar(jar(place)) : importer.importPath(place);
         if (!classes.contain(type)) {
             throw new AssertionError(type + " is not among the classes of " + place);
         }
         return classes;
+    }
+
+    private static JarFile jar(String place) {
+        try {
+            return new JarFile(place);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**

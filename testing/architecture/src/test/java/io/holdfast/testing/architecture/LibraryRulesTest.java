@@ -1,5 +1,6 @@
 package io.holdfast.testing.architecture;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -22,6 +23,12 @@ class LibraryRulesTest {
         synchronized long now() {
             return System.nanoTime();
         }
+    }
+
+    @Test
+    void mainClassesBeside_jar_areRead() {
+        assertThat(LibraryRules.mainClassesBeside(Test.class).contain(TempDir.class))
+                .isTrue();
     }
 
     @Test

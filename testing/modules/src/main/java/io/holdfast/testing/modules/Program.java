@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Takes a lock in memory, in a quorum and in a database, asks for a Redis that is not there, and names the modules that it got all
+ * Takes a lock in memory, in a quorum and in a database, asks for a Redis that is not there, and names the modules
+ * that it got all
  * this from.
  */
 public final class Program {

@@ -107,11 +107,22 @@ public final class RedisServer implements AutoCloseable {
         if (sentinel) {
             command.add("--sentinel");
         }
-        RedisProcess launched = RedisProcess.start(command, dir, dir.resolve("redis.log"));
-        if (clock != null) {
-            takeOverClock(clock, launched);
+        Path log = dir.resolve("redis.log");
+        if (clock == null || sentinel) {
+            RedisProcess launched = RedisProcess.start(command, dir, log);
+            if (clock != null) {
+                takeOverClock(clock, launched);
+            }
+            return launched;
         }
-        return launched;
+        try (Threshold threshold = Threshold.in(dir)) { // nothing is loaded, or found expired, by the true time
+            command.add("--include");
+            command.add(threshold.path().toString());
+            RedisProcess launched = RedisProcess.start(command, dir, log);
+            takeOverClock(clock, launched);
+            threshold.awaitArrival(launched);
+            return launched;
+        }
     }
 
     private static void takeOverClock(ClockShim clock, RedisProcess launched) {
