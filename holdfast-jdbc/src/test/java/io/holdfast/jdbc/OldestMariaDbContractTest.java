@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 /** The oldest MariaDB that is promised: 10.6. */
 @Tag("integration")
 @Tag("full")
+@Tag("ubuntu")
 class OldestMariaDbContractTest extends BackendContract {
     @AutoClose
     private static MariaDbServer database;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 /** The oldest MySQL that is promised: 8.0. */
 @Tag("integration")
 @Tag("full")
+@Tag("ubuntu")
 class OldestMySqlContractTest extends BackendContract {
     @AutoClose
     private static MySqlServer database;

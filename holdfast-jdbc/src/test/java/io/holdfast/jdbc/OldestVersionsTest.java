@@ -36,11 +36,13 @@ class OldestVersionsTest {
     }
 
     @Test
+    @Tag("ubuntu")
     void mySql_isPromised() throws Exception {
         assertIsPromised(MySqlServer.oldest());
     }
 
     @Test
+    @Tag("ubuntu")
     void mariaDb_isPromised() throws Exception {
         assertIsPromised(MariaDbServer.oldest());
     }
