@@ -59,7 +59,7 @@ public final class Bench {
             err.println("none of these libraries can do any of these workloads; bin/bench --help lists them");
             return WRONG_OPTION;
         }
-        try (Contestants contestants = new Contestants(options.redis())) {
+        try (Contestants contestants = new Contestants(options.redis(), options.database())) {
             List<Row> rows = new Bench(options, progress).measure(contestants);
             out.print(TextTable.of(rows));
             files.write(rows);

@@ -18,6 +18,7 @@ record BenchOptions(
         Set<Workload> workloads,
         Set<Library> libraries,
         RedisVersion redis,
+        Databases database,
         boolean sleepy,
         @Nullable Path baseline,
         @Nullable Path json,
@@ -33,6 +34,7 @@ record BenchOptions(
               --baseline DIR    compare with another build of Holdfast and nobody else: the folder of a checkout that was built
               --sleepy          let the cores sleep where one or two threads work; see docs/decisions/0019
               --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0
+              --database NAME   compare locks in a database: postgresql, mariadb or h2; before --peers, if that is given too
               --json FILE       write the rows as a JSON array
               --markdown FILE   write the tables as Markdown
               --charts DIR      write a chart for each workload as SVG
@@ -48,8 +50,9 @@ record BenchOptions(
         boolean help = false;
         Pace pace = Pace.FULL;
         Set<Workload> workloads = EnumSet.allOf(Workload.class);
-        Set<Library> libraries = EnumSet.allOf(Library.class);
+        Set<Library> libraries = Library.all(false);
         RedisVersion redis = RedisVersion.V6_2;
+        Databases database = Databases.POSTGRESQL;
         boolean sleepy = false;
         Path baseline = null;
         Path json = null;
@@ -68,6 +71,10 @@ record BenchOptions(
                             EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
                 case "--sleepy" -> sleepy = true;
                 case "--redis" -> redis = version(value(option, rest));
+                case "--database" -> {
+                    database = Databases.labelled(value(option, rest));
+                    libraries = Library.all(true);
+                }
                 case "--baseline" -> baseline = Path.of(value(option, rest));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));
@@ -81,7 +88,8 @@ record BenchOptions(
             throw new IllegalArgumentException("--baseline prints its table as Markdown and writes no files; leave out"
                     + " --json, --markdown and --charts");
         }
-        return new BenchOptions(help, pace, workloads, libraries, redis, sleepy, baseline, json, markdown, charts);
+        return new BenchOptions(
+                help, pace, workloads, libraries, redis, database, sleepy, baseline, json, markdown, charts);
     }
 
     /** With these, for a comparison of two builds: those that have a rate. */

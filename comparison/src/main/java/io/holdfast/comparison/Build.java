@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Another build of Holdfast, to be measured beside this one.
@@ -17,6 +18,10 @@ record Build(Path folder) {
             "holdfast-redis/target/classes",
             "testing/redis/target/classes",
             "comparison/target/lib");
+
+    /** What older builds do not have. */
+    private static final List<String> NEWER_PARTS = List.of(
+            "holdfast-fence/target/classes", "holdfast-jdbc/target/classes", "testing/databases/target/classes");
 
     static Build at(Path folder) {
         if (!Files.isDirectory(folder)) {
@@ -38,7 +43,7 @@ record Build(Path folder) {
      * must be the same.
      */
     String classPath() {
-        return PARTS.stream()
+        return Stream.concat(PARTS.stream(), NEWER_PARTS.stream().filter(part -> Files.exists(folder.resolve(part))))
                 .map(part -> folder.resolve(part) + (part.endsWith("lib") ? "/*" : ""))
                 .collect(Collectors.joining(":"));
     }

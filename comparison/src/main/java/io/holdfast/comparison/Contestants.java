@@ -16,17 +16,25 @@ final class Contestants implements AutoCloseable {
     private final Map<Library, Contestant> all = new EnumMap<>(Library.class);
 
     private final RedisVersion redis;
+    private final Databases database;
 
-    Contestants(RedisVersion redis) throws IOException {
+    Contestants(RedisVersion redis, Databases database) throws IOException {
         this.redis = redis;
+        this.database = database;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "bench-shutdown"));
     }
 
     synchronized Contestant of(Library library) {
         return all.computeIfAbsent(library, made -> {
-            Store store = made.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore(redis);
-            return new Contestant(made, store, folder);
+            return new Contestant(made, store(made), folder);
         });
+    }
+
+    private Store store(Library library) {
+        if (library.usesDatabase()) {
+            return database.start();
+        }
+        return library.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore(redis);
     }
 
     /** Also called when the run is interrupted. One that does not close does not keep the others open. */

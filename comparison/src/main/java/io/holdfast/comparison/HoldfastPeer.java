@@ -5,6 +5,7 @@ import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.redis.RedisLocks;
 import java.time.Duration;
 import java.util.Objects;
@@ -15,9 +16,10 @@ final class HoldfastPeer implements Peer {
     private final LockClient locks;
 
     HoldfastPeer(String store, Duration lease, Fairness fairness) {
-        locks = RedisLocks.builder(store)
-                .defaults(LockOptions.defaults().lease(lease).fairness(fairness))
-                .connect();
+        LockOptions options = LockOptions.defaults().lease(lease).fairness(fairness);
+        locks = store.startsWith("jdbc:")
+                ? JdbcLocks.builder(store, "", "").defaults(options).connect()
+                : RedisLocks.builder(store).defaults(options).connect();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.holdfast.comparison;
 import io.holdfast.Fairness;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +35,15 @@ enum Library {
             "curator",
             "InterProcessMutex, InterProcessReadWriteLock and InterProcessSemaphoreV2 on one ZooKeeper server, which writes to disk"
                     + " before it answers; the session timeout is the lease."),
+    HOLDFAST_JDBC("holdfast", "JdbcLocks over a plain data source: four connections for callers, and its own besides."),
+    HOLDFAST_JDBC_FIFO("holdfast", "As holdfast-jdbc, with fairness FIFO."),
+    SPRING_JDBC(
+            "spring-jdbc",
+            "Spring Integration's JdbcLockRegistry with DefaultLockRepository over a Hikari pool of 20, with a scheduler that"
+                    + " renews; a waiter asks every 100 ms."),
+    SHEDLOCK_JDBC(
+            "shedlock",
+            "JdbcTemplateLockProvider with the database's clock over a Hikari pool of 20. Neither waits nor renews."),
     /** No lock at all: as many trips to the server as Holdfast makes, with an empty script. */
     LIMIT("limit", "No lock: an empty script is called at each end, with the Jedis and the pool that Holdfast uses.");
 
@@ -76,10 +86,11 @@ enum Library {
 
     private Set<Feature> features() {
         return switch (this) {
-            case HOLDFAST, HOLDFAST_FIFO, REDISSON, CURATOR -> Set.of(Feature.values());
-            case REDISSON_FAIR, REDISSON_FENCED, SPRING_PUBSUB, SPRING_SPIN ->
+            case HOLDFAST, HOLDFAST_FIFO, HOLDFAST_JDBC, HOLDFAST_JDBC_FIFO, REDISSON, CURATOR ->
+                Set.of(Feature.values());
+            case REDISSON_FAIR, REDISSON_FENCED, SPRING_PUBSUB, SPRING_SPIN, SPRING_JDBC ->
                 Set.of(Feature.WAITING, Feature.REENTRY, Feature.RENEWAL);
-            case SHEDLOCK, LIMIT -> Set.of();
+            case SHEDLOCK, SHEDLOCK_JDBC, LIMIT -> Set.of();
         };
     }
 
@@ -88,10 +99,25 @@ enum Library {
         return this == CURATOR;
     }
 
+    /** Whether its store is a database. */
+    boolean usesDatabase() {
+        return switch (this) {
+            case HOLDFAST_JDBC, HOLDFAST_JDBC_FIFO, SPRING_JDBC, SHEDLOCK_JDBC -> true;
+            default -> false;
+        };
+    }
+
+    /** Those that keep their locks in a database, or those that do not. */
+    static Set<Library> all(boolean onDatabase) {
+        Set<Library> all = EnumSet.allOf(Library.class);
+        all.removeIf(each -> each.usesDatabase() != onDatabase);
+        return all;
+    }
+
     /**
      * Connects.
      *
-     * @param store {@code redis://host:port}, or for ZooKeeper {@code host:port}
+     * @param store {@code redis://host:port}, for ZooKeeper {@code host:port}, for a database a JDBC URL
      * @param lease how long a lock outlives a holder that died
      */
     Peer open(String store, Duration lease) throws Exception {
@@ -105,6 +131,10 @@ enum Library {
             case SPRING_SPIN -> new SpringPeer(store, lease, RedisLockType.SPIN_LOCK);
             case SHEDLOCK -> new ShedLockPeer(store, lease);
             case CURATOR -> new CuratorPeer(store, lease);
+            case HOLDFAST_JDBC -> new HoldfastPeer(store, lease, Fairness.THROUGHPUT);
+            case HOLDFAST_JDBC_FIFO -> new HoldfastPeer(store, lease, Fairness.FIFO);
+            case SPRING_JDBC -> new SpringJdbcPeer(store, lease);
+            case SHEDLOCK_JDBC -> new ShedLockPeer(store, lease);
             case LIMIT -> new LimitPeer(store);
         };
     }

@@ -1,25 +1,38 @@
 package io.holdfast.comparison;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.Objects;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** ShedLock, which never waits: entering what somebody has already is an error. */
 final class ShedLockPeer implements Peer {
-    private final LettuceConnectionFactory connections;
+    private final Runnable closing;
     private final LockProvider locks;
     private final Duration lease;
 
     ShedLockPeer(String store, Duration lease) {
         this.lease = lease;
-        connections = SpringPeer.connections(store);
-        locks = new RedisLockProvider(connections);
+        if (store.startsWith("jdbc:")) {
+            HikariDataSource pool = SpringJdbcPeer.pool(store);
+            locks = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                    .withJdbcTemplate(new JdbcTemplate(pool))
+                    .usingDbTime()
+                    .build());
+            closing = pool::close;
+        } else {
+            LettuceConnectionFactory connections = SpringPeer.connections(store);
+            locks = new RedisLockProvider(connections);
+            closing = connections::destroy;
+        }
     }
 
     @Override
@@ -29,7 +42,7 @@ final class ShedLockPeer implements Peer {
 
     @Override
     public void close() {
-        connections.destroy();
+        closing.run();
     }
 
     private final class Single implements Section {

@@ -2,9 +2,12 @@ package io.holdfast.comparison;
 
 import static io.holdfast.comparison.Library.HOLDFAST;
 import static io.holdfast.comparison.Library.HOLDFAST_FIFO;
+import static io.holdfast.comparison.Library.HOLDFAST_JDBC;
 import static io.holdfast.comparison.Library.LIMIT;
 import static io.holdfast.comparison.Library.REDISSON;
 import static io.holdfast.comparison.Library.REDISSON_FAIR;
+import static io.holdfast.comparison.Library.SHEDLOCK_JDBC;
+import static io.holdfast.comparison.Library.SPRING_JDBC;
 import static io.holdfast.comparison.Library.SPRING_PUBSUB;
 import static io.holdfast.comparison.Library.SPRING_SPIN;
 
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Targets {
 
-    private static final Set<Library> PEERS = EnumSet.complementOf(EnumSet.of(HOLDFAST, HOLDFAST_FIFO, LIMIT));
+    private static final Set<Library> PEERS = peers();
     private static final double SECOND_MICROS = 1_000_000;
 
     /** Below this, a cycle sends no command: the rest is the renewal beside it. */
@@ -38,6 +41,10 @@ final class Targets {
 
     static List<Target> of(List<Row> rows) {
         Targets all = new Targets(rows);
+        if (rows.stream().anyMatch(row -> row.library().endsWith("-jdbc"))) {
+            all.onDatabase();
+            return List.copyOf(all.targets);
+        }
         all.uncontended();
         all.oneKey();
         all.crowdCost(HOLDFAST_FIFO);
@@ -55,6 +62,15 @@ final class Targets {
         faster(Workload.UNCONTENDED_16, HOLDFAST, 0.75, Set.of(LIMIT), "");
         faster(Workload.UNCONTENDED_16, HOLDFAST, 5, Set.of(REDISSON), "");
         faster(Workload.UNCONTENDED_16, HOLDFAST, 1.6, Set.of(SPRING_PUBSUB, SPRING_SPIN), "the better of Spring's");
+    }
+
+    private void onDatabase() {
+        faster(Workload.UNCONTENDED_1, HOLDFAST_JDBC, 1.5, Set.of(SPRING_JDBC), "");
+        faster(Workload.UNCONTENDED_1, HOLDFAST_JDBC, 1.2, Set.of(SHEDLOCK_JDBC), "");
+        faster(Workload.UNCONTENDED_16, HOLDFAST_JDBC, 1.3, Set.of(SPRING_JDBC), "");
+        faster(Workload.UNCONTENDED_16, HOLDFAST_JDBC, 1.2, Set.of(SHEDLOCK_JDBC), "");
+        faster(Workload.ONE_KEY_16, HOLDFAST_JDBC, 50, Set.of(SPRING_JDBC), "");
+        faster(Workload.ONE_KEY_4X4, HOLDFAST_JDBC, 50, Set.of(SPRING_JDBC), "");
     }
 
     private void oneKey() {
@@ -153,6 +169,12 @@ final class Targets {
                 .filter(row -> row.workload().equals(workload.label()))
                 .filter(row -> row.library().equals(library.label()) && row.failure() == null)
                 .findFirst();
+    }
+
+    private static Set<Library> peers() {
+        Set<Library> peers = Library.all(false);
+        peers.removeAll(EnumSet.of(HOLDFAST, HOLDFAST_FIFO, LIMIT));
+        return peers;
     }
 
     private static Set<Library> redisPeers() {

@@ -35,8 +35,8 @@ class BenchIT {
     void measure_shortRun_aRowForEachLibraryThatSuits() throws Exception {
         Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
         Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
-        BenchOptions options =
-                new BenchOptions(false, SHORT, workloads, libraries, RedisVersion.V6_2, false, null, null, null, null);
+        BenchOptions options = new BenchOptions(
+                false, SHORT, workloads, libraries, RedisVersion.V6_2, Databases.H2, false, null, null, null, null);
 
         List<Row> rows = measure(options);
 
@@ -60,6 +60,7 @@ class BenchIT {
                 workloads,
                 EnumSet.of(Library.HOLDFAST),
                 RedisVersion.V6_2,
+                Databases.H2,
                 false,
                 null,
                 null,
@@ -78,7 +79,7 @@ class BenchIT {
     }
 
     private List<Row> measure(BenchOptions options) throws Exception {
-        try (Contestants contestants = new Contestants(options.redis())) {
+        try (Contestants contestants = new Contestants(options.redis(), options.database())) {
             return new Bench(
                             options,
                             new Progress(stream(err), false, options.workloads().size()))

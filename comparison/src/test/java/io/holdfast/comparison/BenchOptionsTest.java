@@ -16,7 +16,7 @@ class BenchOptionsTest {
 
         assertThat(options.pace()).isEqualTo(Pace.FULL);
         assertThat(options.workloads()).containsExactly(Workload.values());
-        assertThat(options.libraries()).containsExactly(Library.values());
+        assertThat(options.libraries()).containsExactlyElementsOf(Library.all(false));
         assertThat(options.json()).isNull();
     }
 
@@ -60,7 +60,8 @@ class BenchOptionsTest {
                 .hasMessageContaining("unknown library 'zookeeper'")
                 .hasMessageContaining(
                         "holdfast, holdfast-fifo, redisson, redisson-fair, redisson-fenced, spring-pubsub,"
-                                + " spring-spin, shedlock, curator, limit");
+                                + " spring-spin, shedlock, curator, holdfast-jdbc, holdfast-jdbc-fifo, spring-jdbc,"
+                                + " shedlock-jdbc, limit");
     }
 
     @ParameterizedTest

@@ -35,13 +35,17 @@ class PeerIT {
 
     private static RedisServer redis;
     private static ZooKeeperStore zooKeeper;
+    private static Store database;
 
     @BeforeAll
     static void open() throws Exception {
         redis = RedisServer.start(RedisVersion.V7_0);
         zooKeeper = new ZooKeeperStore();
+        database = Databases.H2.start();
         for (Library library : Library.values()) {
-            String store = library.usesZooKeeper() ? zooKeeper.address() : redis.uri();
+            String store = library.usesDatabase()
+                    ? database.address()
+                    : library.usesZooKeeper() ? zooKeeper.address() : redis.uri();
             PEERS.put(library, List.of(library.open(store, LEASE), library.open(store, LEASE)));
         }
     }
@@ -51,6 +55,7 @@ class PeerIT {
         PEERS.values().forEach(pair -> pair.forEach(Peer::close));
         PEERS.clear();
         zooKeeper.close();
+        database.close();
         redis.close();
     }
 
