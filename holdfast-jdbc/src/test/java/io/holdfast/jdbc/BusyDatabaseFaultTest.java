@@ -65,7 +65,8 @@ class BusyDatabaseFaultTest {
     @EnumSource
     void rowIsLocked_callerIsToldWhy_andTheOthersGoOn(Product product) throws Exception {
         DatabaseServer server = products.get(product);
-        LockClient client = bench.client(server);
+        // Longer than a statement waits for a row.
+        LockClient client = bench.client(bench.builder(server).requestTimeout(Duration.ofSeconds(4)));
         client.lock("a").acquire().close();
         client.lock("b").acquire().close();
         Connection somebody =
