@@ -37,7 +37,10 @@ class ListenerTest {
         server.close();
     }
 
-    /** What listens hears nothing, as behind a pooler in transaction mode; the statements by which others ask are counted. */
+    /**
+     * What listens hears nothing, as behind a pooler in transaction mode; the statements by which others ask are
+     * counted.
+     */
     private static DataSource deaf(AtomicInteger asked) {
         return new TestDataSource(() -> {
             Connection raw = server.connect();

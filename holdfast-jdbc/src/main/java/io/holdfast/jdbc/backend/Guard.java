@@ -52,7 +52,10 @@ final class Guard {
         connection.shutUntil(remembered(connection, meta));
     }
 
-    /** What is over is forgotten, and nothing lasts longer than it can: a clock that is set back must not shut anything. */
+    /**
+     * What is over is forgotten, and nothing lasts longer than it can: a clock that is set back must not shut
+     * anything.
+     */
     private long remembered(KeptConnection connection, Meta meta) throws SQLException {
         if (meta.shutUntilMicros() == 0) {
             return 0;
