@@ -1,20 +1,18 @@
 package io.holdfast.torture;
 
 import io.holdfast.Safety;
-import io.holdfast.testing.redis.FaultProxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** One fault at a time, on a database and the clients of it. */
 final class JdbcNemesis implements Striker {
     private final JdbcSite site;
     private final Crew crew;
-    private final WireFaults wires = new WireFaults(this::onWires);
+    private final ClientFaults clients;
+    private final WireFaults wires;
 
     /** Set when a fault did more than it should have. */
     private boolean mayBreak;
@@ -22,6 +20,8 @@ final class JdbcNemesis implements Striker {
     JdbcNemesis(JdbcSite site, Crew crew) {
         this.site = site;
         this.crew = crew;
+        this.clients = new ClientFaults(crew);
+        this.wires = new WireFaults(clients::onWires);
     }
 
     @Override
@@ -37,12 +37,13 @@ final class JdbcNemesis implements Striker {
         return switch (fault) {
             case KILL -> kill(rng);
             case SERVER_PAUSE -> pauseServer(rng);
-            case CLIENT_PAUSE -> pauseClients(rng);
-            case CLIENT_KILL -> killClient(rng);
+            case CLIENT_PAUSE -> clients.pause(rng);
+            case CLIENT_KILL -> clients.kill(rng);
             case REQUEST_LATE -> late(rng);
             case WIRE_CUT -> wires.cut(rng);
-            case CLOCK_FORWARD -> stepForward(rng, Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS)));
-            case CLOCK_LEAP -> stepForward(rng, Duration.ofMillis(rng.between(100, 6_000)));
+            case CLOCK_FORWARD ->
+                Nemesis.stepForward(site, rng, Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS)));
+            case CLOCK_LEAP -> Nemesis.stepForward(site, rng, Duration.ofMillis(rng.between(100, 6_000)));
             case CLOCK_BACK -> stepBack(rng);
             case TABLE_LOCKED -> lockTable(rng);
             default -> throw Site.impossible(fault.title());
@@ -65,63 +66,17 @@ final class JdbcNemesis implements Striker {
         return site.server() + " stood still for " + millis + " ms";
     }
 
-    private String pauseClients(Rng rng) {
-        long millis = Nemesis.shortOrLong(rng);
-        List<Integer> some = someWorkers(rng);
-        List<Thread> pauses = some.stream()
-                .map(worker -> crew.workers().get(worker))
-                .map(worker -> Threads.start("pause-" + worker, () -> worker.pauseFor(millis)))
-                .toList();
-        pauses.forEach(Nemesis::join);
-        return "workers " + some + " stood still for " + millis + " ms";
-    }
-
-    private String killClient(Rng rng) {
-        int worker = rng.below(crew.size());
-        crew.replace(worker);
-        return "worker " + worker + " killed and replaced";
-    }
-
-    private List<Integer> someWorkers(Rng rng) {
-        List<Integer> all = new ArrayList<>();
-        for (int i = 0; i < crew.size(); i++) {
-            all.add(i);
-        }
-        while (all.size() > 1 && rng.chance(60)) {
-            all.remove(rng.below(all.size()));
-        }
-        return all;
-    }
-
-    private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
-        List<Integer> workers = someWorkers(rng);
-        List<FaultProxy> proxies = workers.stream()
-                .flatMap(worker -> crew.proxies(worker).stream())
-                .toList();
-        proxies.forEach(fault);
-        Threads.sleep(millis);
-        proxies.forEach(FaultProxy::heal);
-        return what + " for workers " + workers + ", " + millis + " ms";
-    }
-
     private String late(Rng rng) {
         if (rng.chance(50)) {
-            return onWires(rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(bytes -> true));
+            return clients.onWires(
+                    rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(bytes -> true));
         }
         long millis = rng.between(1, 700);
-        return onWires(
+        return clients.onWires(
                 rng,
                 "requests " + millis + " ms late",
                 rng.between(1_000, 3_000),
                 proxy -> proxy.delayRequests(Duration.ofMillis(millis)));
-    }
-
-    private String stepForward(Rng rng, Duration step) {
-        site.clock().step(step);
-        Threads.sleep(rng.between(100, 2_000));
-        site.clock().reset();
-        Threads.sleep(step.toMillis());
-        return "clock set forward by " + step;
     }
 
     /** Setting it right again is a leap forward, so nobody may hold anything then. */

@@ -9,7 +9,6 @@ import io.holdfast.testing.redis.RedisServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /** One database: PostgreSQL and MariaDB take turns. It has everything on disk before it says so. */
 final class JdbcSite extends Site {
@@ -86,31 +85,6 @@ final class JdbcSite extends Site {
                 return false;
             }
         });
-    }
-
-    @Override
-    void failOver(Rng rng) {
-        throw impossible("failover");
-    }
-
-    @Override
-    void loseWrites(Rng rng) {
-        throw impossible("failover");
-    }
-
-    @Override
-    void part(RedisServer master, boolean silently, Rng rng) {
-        throw impossible("partition");
-    }
-
-    @Override
-    void rejoin() {
-        throw impossible("partition");
-    }
-
-    @Override
-    BooleanSupplier replacementOf(RedisServer master) {
-        throw impossible("failover");
     }
 
     @Override

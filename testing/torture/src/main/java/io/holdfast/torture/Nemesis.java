@@ -2,13 +2,11 @@ package io.holdfast.torture;
 
 import io.holdfast.Safety;
 import io.holdfast.testing.redis.AofCopy;
-import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisConsoleException;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisUnreachableException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -26,7 +24,8 @@ final class Nemesis implements Striker {
     private final Crew crew;
     private final Splits splits;
     private final Compounds compounds;
-    private final WireFaults wires = new WireFaults(this::onWires);
+    private final ClientFaults clients;
+    private final WireFaults wires;
 
     /** Set when a fault did more than it should have. */
     private boolean mayBreak;
@@ -36,6 +35,8 @@ final class Nemesis implements Striker {
         this.safety = safety;
         this.site = site;
         this.crew = crew;
+        this.clients = new ClientFaults(crew);
+        this.wires = new WireFaults(clients::onWires);
         this.splits = new Splits(safety, site, crew, complaints);
         this.compounds = new Compounds(mode, safety, shut, site, crew, complaints);
     }
@@ -55,8 +56,8 @@ final class Nemesis implements Striker {
             case KILL_EMPTY -> killEmpty(rng);
             case KILL_ROLLED_BACK -> rollBack(rng);
             case SERVER_PAUSE -> pauseServer(rng);
-            case CLIENT_PAUSE -> pauseClients(rng);
-            case CLIENT_KILL -> killClient(rng);
+            case CLIENT_PAUSE -> clients.pause(rng);
+            case CLIENT_KILL -> clients.kill(rng);
             case REPLY_LOST -> wires.loseReplies(rng);
             case REQUEST_LATE -> wires.delayRequests(rng);
             case REQUEST_TWICE -> repeatRequests(rng);
@@ -140,17 +141,6 @@ final class Nemesis implements Striker {
         return rng.chance(50) ? rng.between(50, 700) : rng.between(2_500, 6_000);
     }
 
-    private String pauseClients(Rng rng) {
-        long millis = shortOrLong(rng);
-        List<Integer> some = someWorkers(rng);
-        List<Thread> pauses = some.stream()
-                .map(worker -> crew.workers().get(worker))
-                .map(worker -> Threads.start("pause-" + worker, () -> worker.pauseFor(millis)))
-                .toList();
-        pauses.forEach(Nemesis::join);
-        return "workers " + some + " stood still for " + millis + " ms";
-    }
-
     static void join(Thread thread) {
         try {
             thread.join();
@@ -160,41 +150,9 @@ final class Nemesis implements Striker {
         }
     }
 
-    private String killClient(Rng rng) {
-        int worker = rng.below(crew.size());
-        crew.replace(worker);
-        return "worker " + worker + " killed and replaced";
-    }
-
-    /** One worker, two, or all of them. */
-    private List<Integer> someWorkers(Rng rng) {
-        List<Integer> all = new ArrayList<>();
-        for (int i = 0; i < crew.size(); i++) {
-            all.add(i);
-        }
-        while (all.size() > 1 && rng.chance(60)) {
-            all.remove(rng.below(all.size()));
-        }
-        return all;
-    }
-
-    /** Does something to all wires of some workers, for a while. */
-    private String onWires(Rng rng, String what, long millis, Consumer<FaultProxy> fault) {
-        List<Integer> workers = someWorkers(rng);
-        List<FaultProxy> proxies = proxies(workers);
-        proxies.forEach(fault);
-        Threads.sleep(millis);
-        proxies.forEach(FaultProxy::heal);
-        return what + " for workers " + workers + ", " + millis + " ms";
-    }
-
     private String repeatRequests(Rng rng) {
-        List<Integer> workers = someWorkers(rng);
-        return WireFaults.repeatRequests(rng, workers, proxies(workers));
-    }
-
-    private List<FaultProxy> proxies(List<Integer> workers) {
-        return workers.stream().flatMap(worker -> crew.proxies(worker).stream()).toList();
+        List<Integer> workers = clients.some(rng);
+        return WireFaults.repeatRequests(rng, workers, clients.proxies(workers));
     }
 
     /** Follows nobody for a while, so that it keeps what it has, and the connections of those who listen to it. */
@@ -208,19 +166,19 @@ final class Nemesis implements Striker {
     }
 
     private String stepWithinMargin(Rng rng) {
-        return stepForward(rng, Duration.ofMillis(rng.between(1, MARGIN_MILLIS)));
+        return stepForward(site, rng, Duration.ofMillis(rng.between(1, MARGIN_MILLIS)));
     }
 
     /** No further than a record is kept, so that tokens go on growing. */
     private String leap(Rng rng) {
-        return stepForward(rng, Duration.ofMillis(rng.between(100, 6_000)));
+        return stepForward(site, rng, Duration.ofMillis(rng.between(100, 6_000)));
     }
 
     /**
      * Ends when the clock has caught up with the tokens that it gave: until then, a server that forgets gives smaller
      * ones.
      */
-    private String stepForward(Rng rng, Duration step) {
+    static String stepForward(Site site, Rng rng, Duration step) {
         site.clock().step(step);
         Threads.sleep(rng.between(100, 2_000));
         site.clock().reset();

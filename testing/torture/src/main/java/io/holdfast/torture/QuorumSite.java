@@ -12,7 +12,6 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /** Some servers that know nothing of each other. Each has a clock of its own, and none of these is right. */
@@ -139,31 +138,6 @@ final class QuorumSite extends Site {
         for (RedisServer server : servers) {
             Patience.until(server + " answers", () -> server.command("PING") != null);
         }
-    }
-
-    @Override
-    void failOver(Rng rng) {
-        throw impossible("failover");
-    }
-
-    @Override
-    void loseWrites(Rng rng) {
-        throw impossible("failover");
-    }
-
-    @Override
-    void part(RedisServer master, boolean silently, Rng rng) {
-        throw impossible("partition");
-    }
-
-    @Override
-    void rejoin() {
-        throw impossible("partition");
-    }
-
-    @Override
-    BooleanSupplier replacementOf(RedisServer master) {
-        throw impossible("failover");
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /** One server. */
 final class SingleSite extends Site {
@@ -33,31 +32,6 @@ final class SingleSite extends Site {
     @Override
     void awaitHealthy() {
         server.command("PING");
-    }
-
-    @Override
-    void failOver(Rng rng) {
-        throw impossible("failover");
-    }
-
-    @Override
-    void loseWrites(Rng rng) {
-        throw impossible("failover");
-    }
-
-    @Override
-    void part(RedisServer master, boolean silently, Rng rng) {
-        throw impossible("partition");
-    }
-
-    @Override
-    void rejoin() {
-        throw impossible("partition");
-    }
-
-    @Override
-    BooleanSupplier replacementOf(RedisServer master) {
-        throw impossible("failover");
     }
 
     @Override

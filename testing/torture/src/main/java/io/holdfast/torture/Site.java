@@ -103,23 +103,35 @@ abstract class Site implements AutoCloseable {
     /** Waits until all is as it should be. */
     abstract void awaitHealthy();
 
+    // ---- what needs replicas, and is not done to sites that have none
+
     /** Has a replica take over though nothing is wrong. */
-    abstract void failOver(Rng rng);
+    void failOver(Rng rng) {
+        throw impossible("failover");
+    }
 
     /** Keeps a master's writes from its replicas for a while, kills it, and has a replica take over. */
-    abstract void loseWrites(Rng rng);
+    void loseWrites(Rng rng) {
+        throw impossible("failover");
+    }
 
     /**
      * Parts a master from all servers and Sentinels, and has a replica take over. Both live; which one a client can
      * reach depends on its side.
      */
-    abstract void part(RedisServer master, boolean silently, Rng rng);
+    void part(RedisServer master, boolean silently, Rng rng) {
+        throw impossible("partition");
+    }
 
     /** Takes {@link #part} back. */
-    abstract void rejoin();
+    void rejoin() {
+        throw impossible("partition");
+    }
 
     /** Will tell whether another server has taken over from this master, which may be silent by then. */
-    abstract BooleanSupplier replacementOf(RedisServer master);
+    BooleanSupplier replacementOf(RedisServer master) {
+        throw impossible("failover");
+    }
 
     static boolean isMaster(RedisServer server) {
         return "master".equals(server.info("replication").get("role"));
