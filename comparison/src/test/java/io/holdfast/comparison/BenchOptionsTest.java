@@ -16,7 +16,7 @@ class BenchOptionsTest {
 
         assertThat(options.pace()).isEqualTo(Pace.FULL);
         assertThat(options.workloads()).containsExactly(Workload.values());
-        assertThat(options.libraries()).containsExactlyElementsOf(Library.all(false));
+        assertThat(options.libraries()).containsExactlyElementsOf(Library.onRedis());
         assertThat(options.json()).isNull();
     }
 
@@ -61,7 +61,7 @@ class BenchOptionsTest {
                 .hasMessageContaining(
                         "holdfast, holdfast-fifo, redisson, redisson-fair, redisson-fenced, spring-pubsub,"
                                 + " spring-spin, shedlock, curator, holdfast-jdbc, holdfast-jdbc-fifo, spring-jdbc,"
-                                + " shedlock-jdbc, limit");
+                                + " shedlock-jdbc, holdfast-zookeeper, holdfast-zookeeper-fifo, limit");
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
+import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -17,13 +18,15 @@ import org.redisson.config.Config;
 
 /**
  * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on, and
- * {@code jdbc:postgresql://localhost/shop}; blocks get the addresses of real servers of this run instead. Each is
+ * {@code jdbc:postgresql://localhost/shop}, and {@code a:2181,b:2181,c:2181} for ZooKeeper; blocks get the addresses of real servers of this run instead. Each is
  * started when the first block asks for it.
  */
 public final class Stage implements AutoCloseable {
     private static final Pattern URL = Pattern.compile(
-            "rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+");
+            "rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+"
+                    + "|a:2181,b:2181,c:2181");
     private static final String DATABASE = "jdbc:postgresql://localhost/shop";
+    private static final String ENSEMBLE = "a:2181,b:2181,c:2181";
     private static final List<String> NODES = List.of("redis://a:6379", "redis://b:6379", "redis://c:6379");
 
     private final RedisServer server = RedisServer.start(RedisVersion.V7_0);
@@ -31,6 +34,7 @@ public final class Stage implements AutoCloseable {
     private @Nullable RedisSentinels sentinels;
     private @Nullable RedisCluster cluster;
     private @Nullable PostgresServer database;
+    private @Nullable ZooKeeperServer zooKeeper;
     private @Nullable RedissonClient redisson;
 
     String url() {
@@ -52,6 +56,9 @@ public final class Stage implements AutoCloseable {
         if (url.equals(DATABASE)) {
             return database().url();
         }
+        if (url.equals(ENSEMBLE)) {
+            return zooKeeper().address();
+        }
         if (url.startsWith("redis-sentinel://") && url.endsWith("/mymaster")) {
             return sentinels().uri();
         }
@@ -59,7 +66,7 @@ public final class Stage implements AutoCloseable {
             return cluster().uri();
         }
         throw new IllegalArgumentException(url + " is no server of the stage; use redis://localhost:6379, one of "
-                + NODES + ", redis-sentinel://…/mymaster, redis-cluster://… or " + DATABASE);
+                + NODES + ", redis-sentinel://…/mymaster, redis-cluster://…, " + DATABASE + " or " + ENSEMBLE);
     }
 
     private List<RedisServer> nodes() {
@@ -78,6 +85,13 @@ public final class Stage implements AutoCloseable {
             database = PostgresServer.start();
         }
         return database;
+    }
+
+    private ZooKeeperServer zooKeeper() {
+        if (zooKeeper == null) {
+            zooKeeper = ZooKeeperServer.start();
+        }
+        return zooKeeper;
     }
 
     private RedisSentinels sentinels() {
@@ -124,6 +138,9 @@ public final class Stage implements AutoCloseable {
         }
         if (database != null) {
             all.add(database);
+        }
+        if (zooKeeper != null) {
+            all.add(zooKeeper);
         }
         all.forEach(Stage::close);
     }

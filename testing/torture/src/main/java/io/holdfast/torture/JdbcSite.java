@@ -4,7 +4,6 @@ import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.databases.MariaDbServer;
 import io.holdfast.testing.databases.PostgresServer;
 import io.holdfast.testing.redis.ClockShim;
-import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,8 +46,9 @@ final class JdbcSite extends Site {
         return server;
     }
 
-    FaultProxy newProxy() {
-        return FaultProxy.ofBytes(server.host(), server.port());
+    @Override
+    List<Integer> otherPorts() {
+        return List.of(server.port());
     }
 
     void restart() {
