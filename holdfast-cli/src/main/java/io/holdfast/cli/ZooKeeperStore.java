@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes of a ZooKeeper. */
 record ZooKeeperStore(String url, ZooKeeperLocksBuilder builder) implements Store {
-    /** For those who hold nothing: every server gives it. */
-    private static final Duration LOOKING = Duration.ofSeconds(10);
+    /** The shortest that the library takes; every server gives it. */
+    private static final Duration SHORTEST = Duration.ofSeconds(12);
 
     private static final Duration LONGEST = Duration.ofHours(1);
 
     /** For a command that holds nothing. */
     static ZooKeeperStore looking(String url, ZooKeeperLocksBuilder builder) {
-        return new ZooKeeperStore(url, builder.session(LOOKING));
+        return new ZooKeeperStore(url, builder.session(SHORTEST));
     }
 
     /**
@@ -28,7 +28,7 @@ record ZooKeeperStore(String url, ZooKeeperLocksBuilder builder) implements Stor
      * @param lease null for whatever the session carries that servers give by default
      */
     static ZooKeeperStore holding(String url, ZooKeeperLocksBuilder builder, @Nullable Duration lease) {
-        Duration session = lease == null ? ZooKeeperLocksBuilder.DEFAULT_SESSION : LOOKING.dividedBy(2);
+        Duration session = lease == null ? ZooKeeperLocksBuilder.DEFAULT_SESSION : SHORTEST;
         while (lease != null && session.compareTo(LONGEST) < 0 && !carries(builder.session(session), lease)) {
             session = session.plusSeconds(1);
         }
