@@ -44,6 +44,13 @@ class BenchOptionsTest {
     }
 
     @Test
+    void parse_store_choosesTheLibrariesOnIt() {
+        assertThat(BenchOptions.parse("--zookeeper").libraries())
+                .containsExactly(Library.CURATOR, Library.HOLDFAST_ZOOKEEPER, Library.HOLDFAST_ZOOKEEPER_FIFO);
+        assertThat(BenchOptions.parse("--database", "h2").libraries()).contains(Library.HOLDFAST_JDBC);
+    }
+
+    @Test
     void parse_unknownWorkload_listsTheKnownOnes() {
         assertThatThrownBy(() -> BenchOptions.parse("--workload", "one-key-17"))
                 .isInstanceOf(IllegalArgumentException.class)
