@@ -22,8 +22,8 @@ import org.redisson.config.Config;
  * started when the first block asks for it.
  */
 public final class Stage implements AutoCloseable {
-    private static final Pattern URL = Pattern.compile(
-            "rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+"
+    private static final Pattern URL =
+            Pattern.compile("rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+"
                     + "|a:2181,b:2181,c:2181");
     private static final String DATABASE = "jdbc:postgresql://localhost/shop";
     private static final String ENSEMBLE = "a:2181,b:2181,c:2181";
