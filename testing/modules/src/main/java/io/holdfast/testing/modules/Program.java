@@ -76,7 +76,7 @@ public final class Program {
         try {
             return "connected: " + door.getMethod("connect", String.class).invoke(null, "127.0.0.1:" + freePort());
         } catch (InvocationTargetException refused) {
-            return String.valueOf(refused.getCause().getMessage());
+            return String.valueOf(refused.getCause());
         }
     }
 

@@ -38,7 +38,7 @@ class ModulePathTest {
                     .contains("quorum: true")
                     .contains("jdbc: true")
                     .contains("redis: could not connect")
-                    .contains("zookeeper: could not connect")
+                    .contains("LockStoreException: could not connect to ZooKeeper")
                     .contains("io.holdfast.core exports [io.holdfast, io.holdfast.engine, io.holdfast.spi]")
                     .contains("io.holdfast.memory exports [io.holdfast.memory]")
                     .contains(
