@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JVM that runs a ZooKeeper server. A shell stands between it and this JVM and kills it when this JVM is gone, in
  * whatever way: the system closes the pipe at whose end the shell waits.
+ *
+ * <p>It does not wait for the disk: what it wrote survives its own death, and nobody pulls a plug here.
  */
 final class ServerProcess {
     private static final Duration DEATH = Duration.ofSeconds(20);
@@ -50,6 +52,7 @@ final class ServerProcess {
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-Dzookeeper.admin.enableServer=false",
+                "-Dzookeeper.forceSync=no",
                 "-Dzookeeper.jmx.log4j.disable=true",
                 "-Dzookeeper.4lw.commands.whitelist=*"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, config.toString()));
