@@ -1,6 +1,7 @@
 package io.holdfast.comparison;
 
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class ZooKeeperStore implements Store {
     private static final String RECEIVED = "Received: ";
 
-    private final ZooKeeperServer server = ZooKeeperServer.start();
+    private static final int TICK_MILLIS = 2_000;
+
+    private final ZooKeeperServer server = ZooKeeperServer.start(TICK_MILLIS, Map.of("forceSync", "yes"));
 
     @Override
     public String address() {
