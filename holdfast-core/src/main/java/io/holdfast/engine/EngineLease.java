@@ -365,7 +365,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public long endNanos(long byStoreNanos) {
-        return hasEnd && endNanos - byStoreNanos < 0 ? endNanos : byStoreNanos;
+        return hasEnd && !isClosed() && endNanos - byStoreNanos < 0 ? endNanos : byStoreNanos;
     }
 
     @Override
