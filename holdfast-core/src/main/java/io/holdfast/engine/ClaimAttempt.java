@@ -43,15 +43,7 @@ final class ClaimAttempt {
     /** In place of a wait without end. */
     private static final long LONGEST_PATIENCE_NANOS = 3_600_000 * Deadline.NANOS_PER_MILLI;
 
-    private static final VarHandle PUSHED;
-
-    static {
-        try {
-            PUSHED = MethodHandles.lookup().findVarHandle(ClaimAttempt.class, "pushed", StoreGrant.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle PUSHED = Fields.of(MethodHandles.lookup(), "pushed", StoreGrant.class);
 
     private final StoreCalls store;
     private final EngineRuntime runtime;
