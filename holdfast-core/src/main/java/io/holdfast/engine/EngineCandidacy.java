@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the term that is running, so that it cannot reach what the thread does next.
  */
 final class EngineCandidacy implements Candidacy {
+    /** The pause after trouble, so that work that fails each time keeps neither the store nor the log busy. */
     private static final long RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
+
     private static final long CLOSE_MILLIS = 5_000;
     private static final System.Logger LOGGER = System.getLogger("io.holdfast");
 
@@ -58,14 +60,18 @@ final class EngineCandidacy implements Candidacy {
     private void stand() {
         try {
             while (!closed) {
+                boolean inTrouble = false;
                 try (Lease lease = acquirer.acquireInterruptibly()) {
-                    lead(lease);
+                    inTrouble = !lead(lease);
                 } catch (InterruptedException | IllegalStateException closing) {
                     if (services.life().isClosed()) {
                         closed = true;
                     }
                 } catch (RuntimeException trouble) {
                     LOGGER.log(Level.WARNING, "cannot stand for '" + acquirer.name() + "' now; trying again", trouble);
+                    inTrouble = true;
+                }
+                if (inTrouble) {
                     services.runtime().pause(RETRY_NANOS);
                 }
             }
@@ -74,18 +80,21 @@ final class EngineCandidacy implements Candidacy {
         }
     }
 
-    private void lead(Lease lease) {
+    /** Leads for one term. False if the work threw though nothing had ended its term. */
+    private boolean lead(Lease lease) {
         lease.onLost(reason -> interruptIf(lease));
         if (!begin(lease)) {
-            return;
+            return true;
         }
         try {
             work.lead(lease);
+            return true;
         } catch (Throwable trouble) {
             if (!closed && !thread.isInterrupted()) {
                 LOGGER.log(
                         Level.WARNING, "the leader's work for '" + acquirer.name() + "' threw; its term ends", trouble);
             }
+            return closed || !lease.isValid();
         } finally {
             end();
         }

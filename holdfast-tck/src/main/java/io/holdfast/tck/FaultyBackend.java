@@ -184,7 +184,7 @@ public final class FaultyBackend implements LockBackend {
         later.accept(() -> sendQuietly(request), delay.compareTo(latest) < 0 ? delay : latest);
     }
 
-    /** Nobody waits for the answer of a late request, so nobody hears of its failure either. */
+    /** Nobody waits for the answer of a late request, so its failure is told to nobody either. */
     private static void sendQuietly(Request<?> request) {
         try {
             request.send();

@@ -244,7 +244,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
             } catch (RuntimeException unheard) {
                 LOG.log(
                         Level.DEBUG,
-                        () -> claim.id() + " will hear of it at its next renewal: " + unheard.getMessage());
+                        () -> claim.id() + " will find out at its next renewal: " + unheard.getMessage());
             }
         }
         return known;
