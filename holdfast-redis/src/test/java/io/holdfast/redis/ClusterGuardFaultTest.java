@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("integration")
 @Timeout(60)
 class ClusterGuardFaultTest {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
 
     @RegisterExtension
     final Bench bench = new Bench();
@@ -97,6 +97,24 @@ class ClusterGuardFaultTest {
         cluster.finishMigration(slot, from, to);
         assertThat(locks.renew(held, 20_000)).isInstanceOf(RenewResult.Renewed.class);
         assertThat(locks.release(fresh)).isTrue();
+    }
+
+    /** Rule: a shard that sends a client on has lost the slot, and is looked at before the slot can come back. */
+    @Test
+    void slotWasAtAShardThatForgot_comesBack_isShut() {
+        RawLocks holder = bench.raw(strict());
+        RawLocks other = bench.raw(strict());
+        holder.grant(holder.claim("a", 20_000, false));
+        assertThat(other.attempt(other.claim("a", 1_000, false))).isInstanceOf(AttemptResult.Busy.class);
+        cluster.migrateSlot(slot, from, to);
+        assertThat(other.release(other.claim("a", 1_000, false)))
+                .as("sent on, and in vain")
+                .isFalse();
+        to.restartEmpty();
+        cluster.awaitOk();
+        cluster.migrateSlot(slot, to, from);
+        assertRefused(other, "a");
+        assertRefused(bench.raw(strict()), "a");
     }
 
     private static void assertRefused(RawLocks locks, String name) {

@@ -20,6 +20,7 @@ import io.holdfast.redis.servers.Topology;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Elsewhere;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import java.time.Duration;
@@ -61,11 +62,11 @@ final class Renewals {
         this.time = settings.time();
         this.held = held;
         this.proofs = proofs;
-        this.parallel = task -> {
+        this.parallel = new Elsewhere(task -> {
             Thread thread = new Thread(task, "holdfast-redis-renewal");
             thread.setDaemon(true);
             thread.start();
-        };
+        });
     }
 
     List<RenewResult> renew(List<Renewal> renewals) {

@@ -7,7 +7,6 @@ import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -164,7 +163,9 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
 
     private Session shake(long untilNanos) {
         long startNanos = time.nanos();
-        lockUntil(untilNanos);
+        if (!time.lock(shaking, untilNanos)) {
+            throw RedisLinkException.local("another thread still waits for " + this, null);
+        }
         try {
             Session known = session;
             int seen = doubts.get();
@@ -197,26 +198,6 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
             throw wrongServer;
         } finally {
             shaking.unlock();
-        }
-    }
-
-    private void lockUntil(long untilNanos) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    if (shaking.tryLock(Math.max(1, untilNanos - time.nanos()), TimeUnit.NANOSECONDS)) {
-                        return;
-                    }
-                    throw RedisLinkException.local("another thread still waits for " + this, null);
-                } catch (InterruptedException flag) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -6,7 +6,6 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
-import java.util.concurrent.TimeUnit;
 
 /** Makes sure that a guarded master's grants count only if its replicas followed it a short while ago. */
 public final class Proofs {
@@ -41,14 +40,11 @@ public final class Proofs {
 
     private void prove(Node node, Session session, long untilNanos) {
         Following following = session.following();
-        boolean mine = false;
+        boolean mine = time.lock(following.asking, untilNanos);
         try {
-            mine = following.asking.tryLock(Math.max(1, untilNanos - time.nanos()), TimeUnit.NANOSECONDS);
             if (mine && !following.counts(time.nanos())) {
                 ask(node, session, untilNanos);
             }
-        } catch (InterruptedException flag) {
-            Thread.currentThread().interrupt();
         } catch (RedisReplyException refused) {
             doubt(node);
             throw refused;
