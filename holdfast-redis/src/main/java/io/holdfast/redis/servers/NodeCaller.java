@@ -159,8 +159,8 @@ public final class NodeCaller {
     private Answer call(Node node, Trip trip, @Nullable Session source) {
         trip.stale = false;
         trip.told = false;
-        Session session = node.session(soon(trip));
         if (trip.aside) {
+            Session session = node.session(soon(trip));
             try (PooledConnection lent = node.connection(session, soon(trip))) {
                 return ask(node, sentBy(session, source), lent, trip, source != null);
             }
@@ -186,7 +186,8 @@ public final class NodeCaller {
             }
         }
         try {
-            session = node.session(soon(trip)); // it may have waited
+            Session session =
+                    node.session(soon(trip)); // in here: a crowd does not wait for a handshake, its carriers do
             lent = lent != null ? lent : node.connection(session, soon(trip));
             return ask(node, sentBy(session, source), lent, trip, source != null);
         } finally {

@@ -1,6 +1,7 @@
 package io.holdfast.redis.servers;
 
 import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.RedisUnfitException;
@@ -40,17 +41,19 @@ public final class Proofs {
 
     private void prove(Node node, Session session, long untilNanos) {
         Following following = session.following();
-        boolean mine = time.lock(following.asking, untilNanos);
         try {
-            if (mine && !following.counts(time.nanos())) {
-                ask(node, session, untilNanos);
-            }
+            following.asking.answer(
+                    time,
+                    untilNanos,
+                    () -> following.counts(time.nanos()) ? following : null,
+                    () -> asked(node, session, untilNanos),
+                    "another thread still asks the replicas of " + node);
         } catch (RedisReplyException refused) {
             doubt(node);
             throw refused;
-        } finally {
-            if (mine) {
-                following.asking.unlock();
+        } catch (RedisLinkException trouble) {
+            if (!trouble.isLocal()) { // the grant was sent: whether it counts is asked below
+                throw trouble;
             }
         }
         if (!following.counts(time.nanos())) {
@@ -59,6 +62,11 @@ public final class Proofs {
                     + " replicas follow it, so another master may have taken over, and the answer does not count; bring"
                     + " its replicas up, or take it down if it was replaced");
         }
+    }
+
+    private Following asked(Node node, Session session, long untilNanos) {
+        ask(node, session, untilNanos);
+        return session.following();
     }
 
     /** Another server may be master now. */

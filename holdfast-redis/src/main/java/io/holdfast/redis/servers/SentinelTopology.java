@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The master that Sentinels agree on. They are asked again after each failed call to it. */
@@ -31,7 +30,7 @@ final class SentinelTopology implements Topology {
     private final AtomicInteger doubts = new AtomicInteger();
 
     /** One thread asks, the others wait for its answer. */
-    private final ReentrantLock asking = new ReentrantLock();
+    private final OneForAll asking = new OneForAll();
 
     private volatile @Nullable Named named;
     private volatile @Nullable Silence silence;
@@ -81,22 +80,24 @@ final class SentinelTopology implements Topology {
     private Node asked(long untilNanos) {
         Silence before = silence;
         long patienceNanos = untilNanos - time.nanos();
-        if (!time.lock(asking, untilNanos)) {
-            throw RedisLinkException.local("another thread still waits for the Sentinels", null);
+        return asking.answer(
+                time,
+                untilNanos,
+                () -> known(before, patienceNanos),
+                () -> learned(untilNanos, patienceNanos),
+                "another thread still waits for the Sentinels");
+    }
+
+    private @Nullable Node known(@Nullable Silence before, long patienceNanos) {
+        Node current = settled();
+        Silence since = silence;
+        if (current == null
+                && since != null
+                && !since.equals(before)
+                && since.patienceNanos >= patienceNanos / 10 * 9) {
+            throw since.why;
         }
-        try {
-            Node current = settled();
-            if (current != null) {
-                return current;
-            }
-            Silence since = silence;
-            if (since != null && since != before && since.patienceNanos >= patienceNanos / 10 * 9) {
-                throw since.why;
-            }
-            return learned(untilNanos, patienceNanos);
-        } finally {
-            asking.unlock();
-        }
+        return current;
     }
 
     private Node learned(long untilNanos, long patienceNanos) {

@@ -2,8 +2,6 @@ package io.holdfast.redis.settings;
 
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The clocks of a client, and times computed with them.
@@ -32,23 +30,5 @@ public record Timing(TimeSource source) {
     /** The time left until then, at least a nanosecond. */
     public Duration left(long untilNanos) {
         return Duration.ofNanos(Math.max(1, untilNanos - nanos()));
-    }
-
-    /** Locks a mutex unless it takes longer than until then. An interrupt does not end the wait. */
-    public boolean lock(ReentrantLock mutex, long untilNanos) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return mutex.tryLock(Math.max(1, untilNanos - nanos()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException flag) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }
