@@ -79,8 +79,7 @@ class SentinelDoubtTest {
     void shortWait_sentinelIsSilent_isAskedOnce() {
         front.halfOpen();
         long before = front.accepted();
-        assertThatThrownBy(() ->
-                        locks.backend().attempt(locks.claim("b", 20_000, false), Duration.ofMillis(100)))
+        assertThatThrownBy(() -> locks.backend().attempt(locks.claim("b", 20_000, false), Duration.ofMillis(100)))
                 .isNotNull();
         assertThat(front.accepted() - before).isEqualTo(1);
     }

@@ -339,7 +339,8 @@ final class Renewals {
      */
     private Session lookedAt(Node node, String key, long untilNanos) {
         Session known = node.current();
-        boolean unsure = settings.isMember() || (known != null && !known.tenure().covers(key));
+        boolean unsure =
+                settings.isMember() || (known != null && !known.tenure().covers(key));
         if (unsure && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
             node.doubt();
         }
