@@ -6,6 +6,8 @@ import java.util.concurrent.Executor;
 /**
  * Runs tasks on other threads, or here if no thread can be started. For what a backend does side by side: where the
  * machine or the user may have no more threads, it is done one after the other instead of not at all.
+ *
+ * @since 0.1
  */
 public final class Elsewhere implements Executor {
     private final Executor threads;
