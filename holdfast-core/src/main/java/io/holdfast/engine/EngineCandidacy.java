@@ -18,7 +18,6 @@ final class EngineCandidacy implements Candidacy {
     /** The pause after trouble, so that work that fails each time keeps neither the store nor the log busy. */
     private static final long RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
 
-    private static final long CLOSE_MILLIS = 5_000;
     private static final System.Logger LOGGER = System.getLogger("io.holdfast");
 
     private final Acquisitions services;
@@ -154,14 +153,22 @@ final class EngineCandidacy implements Candidacy {
         }
     }
 
-    /** Waits a while for the work to return. */
-    void awaitEnd() {
+    /** Waits so long for the work to return, whatever interrupts come. */
+    void awaitEnd(long nanos) {
         if (Thread.currentThread() == thread) {
             return;
         }
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException restored) {
+        boolean interrupted = false;
+        boolean waited = false;
+        while (!waited) {
+            try {
+                thread.join(Math.max(1, nanos / Deadline.NANOS_PER_MILLI));
+                waited = true;
+            } catch (InterruptedException restored) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {

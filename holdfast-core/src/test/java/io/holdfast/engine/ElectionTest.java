@@ -190,6 +190,26 @@ class ElectionTest extends EngineFixture {
                 .hasMessageContaining("closed");
     }
 
+    /** The interrupt is not meant for the work, which gets the time that it needs. */
+    @Test
+    void clientClose_byAnInterruptedThread_waitsForTheWork() throws Exception {
+        Thread closing = Thread.currentThread();
+        election.stand(term -> {
+            workUntilInterrupted(term);
+            while (closing.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+        });
+        next(terms);
+        try (LogCapture log = new LogCapture()) {
+            closing.interrupt();
+            engine.close();
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(log.messages()).isEmpty();
+        }
+    }
+
     @Test
     void leader_somebodyLeads_theirLabel() {
         assertThat(election.leader()).isEmpty();

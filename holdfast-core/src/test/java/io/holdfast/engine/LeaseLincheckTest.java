@@ -155,9 +155,20 @@ class LeaseLincheckTest {
         }
     }
 
+    /** Each of two threads does one thing. */
+    private static ModelCheckingOptions oneEach() {
+        return new ModelCheckingOptions()
+                .iterations(4)
+                .invocationsPerIteration(100)
+                .threads(2)
+                .actorsPerThread(1)
+                .actorsBefore(0)
+                .actorsAfter(0);
+    }
+
     @Test
     void takeLose_everyInterleaving_aLossIsToldOfWhatWasHandedOut() {
-        options().check(Beginnings.class);
+        oneEach().check(Beginnings.class);
     }
 
     /** Two threads extend a lease of five seconds. */
@@ -198,6 +209,6 @@ class LeaseLincheckTest {
 
     @Test
     void extend_everyInterleaving_nothingIsMadeShorter() {
-        options().check(Extensions.class);
+        oneEach().check(Extensions.class);
     }
 }

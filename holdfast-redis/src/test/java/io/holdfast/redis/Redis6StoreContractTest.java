@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 
 /** What the store does on the older version. The engine above it does not know which one it is. */
 @Tag("integration")
-class Redis6StoreContractTest {
+class Redis6StoreContractTest extends StoreContract {
     @AutoClose
     private static RedisServer server;
 
@@ -21,19 +21,16 @@ class Redis6StoreContractTest {
         server = RedisServer.start(RedisVersion.V6_2);
     }
 
-    @Nested
-    class Store extends StoreContract {
-        @Override
-        protected BackendFixture newFixture() {
-            return new RedisFixture(server);
-        }
+    @Override
+    protected BackendFixture newFixture() {
+        return new RedisFixture(server);
     }
 
     @Nested
     class Line extends LineContract {
         @Override
         protected BackendFixture newFixture() {
-            return new RedisFixture(server);
+            return Redis6StoreContractTest.this.newFixture();
         }
     }
 }
