@@ -47,20 +47,26 @@ class LongLineTest {
             List<CompletableFuture<Void>> served = new ArrayList<>();
             for (int i = 0; i < WAITERS; i++) {
                 LockClient client = i % 2 == 0 ? one : other;
-                served.add(client.lock("a", fifo).acquireAsync().toCompletableFuture().thenAccept(lease -> {
-                    tokens.add(lease.token());
-                    lease.close();
-                }));
+                served.add(client.lock("a", fifo)
+                        .acquireAsync()
+                        .toCompletableFuture()
+                        .thenAccept(lease -> {
+                            tokens.add(lease.token());
+                            lease.close();
+                        }));
             }
-            Awaitility.await("all stand in line").atMost(LONG).until(() -> one.inspector()
-                            .find(LockKind.LOCK, "a")
-                            .orElseThrow()
-                            .waiting()
-                    == WAITERS);
+            Awaitility.await("all stand in line")
+                    .atMost(LONG)
+                    .until(() -> one.inspector()
+                                    .find(LockKind.LOCK, "a")
+                                    .orElseThrow()
+                                    .waiting()
+                            == WAITERS);
             first.close();
-            CompletableFuture.allOf(served.toArray(CompletableFuture<?>[]::new))
-                    .get(LONG.toSeconds(), TimeUnit.SECONDS);
-            assertThat(tokens).hasSize(WAITERS).isSorted();
+            for (CompletableFuture<Void> each : served) {
+                each.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            }
+            assertThat(List.copyOf(tokens)).hasSize(WAITERS).isSorted();
         }
     }
 }

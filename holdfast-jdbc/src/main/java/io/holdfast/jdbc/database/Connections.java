@@ -218,8 +218,10 @@ public final class Connections implements AutoCloseable {
 
     /** A pool may have no more to give: then those that are open must do, and nobody is told. */
     private void refused(Throwable trouble) {
-        if (open.get() == 0) {
-            offers.addLast(new Offer(null, trouble, time.nanoTime()));
+        if (open.get() + opening.get() == 0) {
+            for (int told = Math.max(1, waiting.get()); told > 0; told--) {
+                offers.addLast(new Offer(null, trouble, time.nanoTime()));
+            }
         } else {
             askAgainNanos = time.nanoTime() + REFUSED_NANOS;
             LOG.log(Level.DEBUG, "the data source gives no connection beside the " + open + " that are open", trouble);

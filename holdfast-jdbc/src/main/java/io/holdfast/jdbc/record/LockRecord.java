@@ -39,6 +39,9 @@ public final class LockRecord {
     /** More do not wait for one name: the row would become too large. They are told to ask again. */
     static final int MOST_PLACES = 5_000;
 
+    /** So many have room, whatever their labels are. */
+    private static final int FEW_PLACES = 1_500;
+
     /** The same for their bytes. A record may have more, because those who are served stay in it. */
     static final int MOST_LINE_BYTES = 750_000;
 
@@ -172,7 +175,9 @@ public final class LockRecord {
     }
 
     private boolean hasRoom() {
-        return line.size() < MOST_PLACES && line.stream().mapToInt(Place::bytes).sum() < MOST_LINE_BYTES;
+        return line.size() < FEW_PLACES
+                || (line.size() < MOST_PLACES
+                        && line.stream().mapToInt(Place::bytes).sum() < MOST_LINE_BYTES);
     }
 
     /** What the claim says now counts. Returns whether it has a place. */

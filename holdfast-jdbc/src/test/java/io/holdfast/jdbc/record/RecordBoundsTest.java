@@ -9,6 +9,7 @@ import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,19 +42,26 @@ class RecordBoundsTest {
                 "線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線"
             })
     void line_ofThousands_fitsIntoItsColumn(String label) {
-        LockRecord row = row();
-        long number = 0;
-        AttemptResult answer = row.attempt(claim(++number, label), NOW);
-        assertThat(answer).isInstanceOf(AttemptResult.Granted.class);
+        long now = NOW + LockRecord.PLACE_MICROS;
+        int few = 5;
+        int bytes = Place.of(claim(1, label), now).bytes();
+        int most = Math.min(LockRecord.MOST_PLACES, LockRecord.MOST_LINE_BYTES / bytes);
+        List<Place> line = LongStream.range(2, most - few)
+                .mapToObj(number -> Place.of(claim(number, label), now))
+                .toList();
+        LockRecord row = new LockRecord(
+                LockKind.LOCK, 1, 7, List.of(Holder.of(claim(1, label), 7, NOW, Micros.of(LEASE))), line);
+        long number = most;
+        AttemptResult answer;
         do {
             answer = row.attempt(claim(++number, label), NOW);
-        } while (answer instanceof AttemptResult.Queued);
-        assertThat(answer).isInstanceOf(AttemptResult.Busy.class);
-        assertThat(row.line()).hasSizeGreaterThan(2_000).hasSizeLessThanOrEqualTo(LockRecord.MOST_PLACES);
+        } while (answer instanceof AttemptResult.Queued && number < most + 100);
+        assertThat(answer).as("who finds no place").isInstanceOf(AttemptResult.Busy.class);
+        assertThat(row.line()).hasSizeBetween(most, most + 1);
         assertThat(RecordFormat.encode(row)).hasSizeLessThan(COLUMN);
         assertThat(row.attempt(claim(2, label), NOW)).as("who has a place").isInstanceOf(AttemptResult.Queued.class);
         row.release(new ClaimId("c".repeat(36), 1), NOW);
-        assertThat(row.attempt(claim(number, label), NOW)).isInstanceOf(AttemptResult.Queued.class);
+        assertThat(row.attempt(claim(number, label), NOW)).as("asked again").isInstanceOf(AttemptResult.Queued.class);
     }
 
     @Test

@@ -51,7 +51,7 @@ final class JdbcLeakChecker extends LeakChecker {
 
     /** A clock that was set back leaves ends far ahead, until somebody asks for that name: so it has to last. */
     @Override
-    void sample() {
+    synchronized void sample() {
         try {
             boolean late = !ask(rows(longest.plus(SLACK))).isEmpty();
             laterLooks = late ? laterLooks + 1 : 0;
@@ -65,7 +65,7 @@ final class JdbcLeakChecker extends LeakChecker {
     }
 
     @Override
-    void checkEnd() {
+    synchronized void checkEnd() {
         Duration time = longest.plus(SLACK);
         Patience.until(time, () -> {
             try {

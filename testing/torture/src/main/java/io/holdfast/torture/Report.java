@@ -25,8 +25,8 @@ final class Report {
         List<String> numbers = new ArrayList<>();
         boolean databases = options.modes().equals(List.of(Mode.JDBC));
         String servers = databases ? "PostgreSQL and MariaDB" : "Redis " + options.version();
-        numbers.add("seed " + options.seed() + ", " + servers + ", " + tally.rounds() + " rounds, "
-                + Text.seconds(nanos));
+        numbers.add(
+                "seed " + options.seed() + ", " + servers + ", " + tally.rounds() + " rounds, " + Text.seconds(nanos));
         numbers.add("operations " + tally.operations() + ", not handed out " + tally.failures() + ", leases lost "
                 + tally.lostLeases());
         numbers.add("fenced writes " + tally.fencedWrites() + ", refused " + tally.refusedWrites()
