@@ -169,6 +169,7 @@ public final class JdbcBackend implements LockBackend {
             Row row = current.rows.read(connection, key);
             clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
             LockRecord fresh = decoded(row, resource);
+            fresh.cut(row.nowMicros());
             if (connection.isShut(row.nowMicros())) {
                 fresh.shut();
             }

@@ -82,7 +82,7 @@ final class Crew implements AutoCloseable {
                 seat.proxies.put(server.port(), FaultProxy.to(server));
             }
             if (site instanceof JdbcSite database) {
-                seat.proxies.put(database.server().port(), database.newProxy());
+                seat.proxies.put(database.port(), database.newProxy());
             }
             seats.add(seat);
             launch(seat);
@@ -103,7 +103,7 @@ final class Crew implements AutoCloseable {
             ports.put(site.announcedPort(server), proxy);
         }
         if (site instanceof JdbcSite database) {
-            int port = database.server().port();
+            int port = database.port();
             ports.put(port, Objects.requireNonNull(seat.proxies.get(port)).port());
         }
         Path log = folder.resolve(name + ".log");
@@ -164,6 +164,11 @@ final class Crew implements AutoCloseable {
     /** The proxy of one worker before one server. */
     FaultProxy proxy(int worker, RedisServer server) {
         return Objects.requireNonNull(seats.get(worker).proxies.get(server.port()));
+    }
+
+    /** Leads whoever connects from now on to another server. */
+    void redirect(int port) {
+        seats.forEach(seat -> seat.proxies.values().forEach(proxy -> proxy.redirect(port)));
     }
 
     /** Kills a worker and starts another one in its place. */
