@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spec.Configuration.Runner;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -106,9 +109,24 @@ class SpecTest {
         checkUnsafe(configuration);
     }
 
+    @Test
+    void page_ofTheModels_hasARowForEachConfiguration() throws IOException {
+        for (Configuration configuration : Configuration.in(FOLDER)) {
+            assertThat(rows(configuration)).as(configuration.name()).hasSize(1);
+        }
+    }
+
+    private static List<String> rows(Configuration configuration) throws IOException {
+        return Files.readAllLines(FOLDER.resolve("README.md")).stream()
+                .filter(line -> line.startsWith("| `" + configuration.name() + "` |"))
+                .toList();
+    }
+
     private static void checkSafe(Configuration configuration) throws Exception {
         Outcome outcome = TLC.check(configuration);
         assertThat(outcome.verdict()).as(outcome.output()).isEqualTo(Configuration.SAFE);
+        String states = String.format(Locale.ROOT, "| %,d | %,d |", outcome.distinct(), outcome.generated());
+        assertThat(rows(configuration)).as("states, as the page says").allMatch(row -> row.contains(states), states);
         assertThat(outcome.idle()).as("actions that never happened").isEqualTo(NEVER.get(configuration.name()));
     }
 
