@@ -11,8 +11,7 @@ import io.holdfast.LockClient;
  * all names, new leaders and deleted nodes, whatever clocks say. No wall clock counts anywhere. Once the session of a
  * client has expired, everything that it held is told to be lost.
  *
- * <p><b>Not guaranteed.</b> A lease is never longer than the session carries, which is somewhat less than two thirds of
- * it: see {@link ZooKeeperLocksBuilder#session}. What a client that was killed held is free when its session has
+ * <p><b>Not guaranteed.</b> A lease is never longer than the session carries, which is two thirds of it: see {@link ZooKeeperLocksBuilder#session}. What a client that was killed held is free when its session has
  * expired, not when its lease would have ended. A data folder that was wiped begins with small tokens again; clients
  * notice, log it and lose their leases.
  *

@@ -47,7 +47,7 @@ public final class ZooKeeperLocksBuilder {
     public static final Duration DEFAULT_SESSION = Duration.ofSeconds(40);
 
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_.:@+=~-]{1,100}){1,10}");
-    private static final Duration SHORTEST_SESSION = Duration.ofSeconds(4);
+    private static final Duration SHORTEST_SESSION = Duration.ofSeconds(12);
     private static final Duration LONGEST_SESSION = Duration.ofHours(1);
     private static final int LONGEST_NAME = 255;
 
@@ -55,6 +55,7 @@ public final class ZooKeeperLocksBuilder {
     private final List<Credentials> credentials = new ArrayList<>();
     private String root = DEFAULT_ROOT;
     private Duration session = DEFAULT_SESSION;
+    private Duration tick = Carried.TICK;
     private Duration requestTimeout = Duration.ofSeconds(2);
     private @Nullable List<ACL> acl;
     private @Nullable ZKClientConfig clientConfig;
@@ -83,11 +84,11 @@ public final class ZooKeeperLocksBuilder {
 
     /**
      * Sets how long ZooKeeper keeps what a client holds that does not answer any more. No lease is longer than two
-     * thirds of it less two seconds: a fixed lease beyond that is refused, and one that is renewed is shortened to it. A
-     * server gives at most 20 of its ticks, 40 seconds by default; if it gives less than is asked for, opening the
+     * thirds of it, or somewhat less below 24 seconds: a fixed lease beyond that is refused, and one that is renewed is
+     * shortened to it. It must be at least six ticks of the servers, which clients are not told. A server gives at most 20 of its ticks, 40 seconds by default; if it gives less than is asked for, opening the
      * client fails and says how much it would give.
      *
-     * @param session from four seconds to an hour; 40 seconds if not set
+     * @param session from twelve seconds to an hour; 40 seconds if not set
      * @return this
      */
     public ZooKeeperLocksBuilder session(Duration session) {
@@ -167,6 +168,12 @@ public final class ZooKeeperLocksBuilder {
         return this;
     }
 
+    /** For tests: on servers with a shorter tick. */
+    ZooKeeperLocksBuilder tick(Duration tick) {
+        this.tick = tick;
+        return this;
+    }
+
     /** For tests: how long one answer may take. */
     ZooKeeperLocksBuilder requestTimeout(Duration timeout) {
         this.requestTimeout = timeout;
@@ -179,7 +186,7 @@ public final class ZooKeeperLocksBuilder {
      * @return what the session carries; never empty
      */
     public Optional<Duration> leaseLimit() {
-        return Optional.of(Carried.by(session));
+        return Optional.of(Carried.by(session, tick));
     }
 
     /**
@@ -218,6 +225,15 @@ public final class ZooKeeperLocksBuilder {
 
     private ZooKeeperSettings settings(TimeSource time) {
         return new ZooKeeperSettings(
-                connect, root, session, List.copyOf(credentials), acl, clientConfig, clientName, requestTimeout, time);
+                connect,
+                root,
+                session,
+                tick,
+                List.copyOf(credentials),
+                acl,
+                clientConfig,
+                clientName,
+                requestTimeout,
+                time);
     }
 }

@@ -1,52 +1,261 @@
 package io.holdfast.zookeeper.backend;
 
+import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.apache.zookeeper.KeeperException;
+import org.jspecify.annotations.Nullable;
 
-/** Locks on ZooKeeper. */
+/**
+ * Locks on ZooKeeper: one ephemeral sequential node for each claim, and who holds follows from their order.
+ *
+ * <p>A call that loses its connection is made again until its time is up; each step first looks for what the one before
+ * may have done.
+ */
 public final class ZooKeeperBackend implements LockBackend {
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    /** So many resources are looked at together. */
+    private static final int PORTION = 200;
+
     private final ZooKeeperSettings settings;
+    private final TimeSource time;
+    private final Trouble trouble;
+    private volatile @Nullable Parts parts;
+    private volatile boolean closed;
+
+    /** What exists between start and close. */
+    private record Parts(
+            String clientId,
+            Sessions sessions,
+            OwnClaims claims,
+            Removals removals,
+            Attempts attempts,
+            Renewals renewals,
+            Views views,
+            Upkeep upkeep) {}
 
     public ZooKeeperBackend(ZooKeeperSettings settings) {
         this.settings = settings;
+        this.time = settings.time();
+        this.trouble = new Trouble(settings);
     }
 
     @Override
-    public void start(String clientId, BackendListener listener) {}
+    public void start(String clientId, BackendListener listener) {
+        if (closed || parts != null) {
+            throw new IllegalStateException(this + " cannot be started a second time");
+        }
+        Paths paths = new Paths(settings.rootPath());
+        Lines lines = new Lines();
+        ClientNote note = new ClientNote(settings.clientName());
+        OwnClaims claims = new OwnClaims(time);
+        Removals removals = new Removals(paths, lines, note);
+        Waiters waiters = new Waiters(paths, lines, claims, listener, time);
+        Sessions sessions = new Sessions(settings, paths, clientId, note, new Ending(claims, waiters, listener));
+        sessions.open();
+        Upkeep upkeep = new Upkeep(clientId, sessions, claims, removals, note, listener, time);
+        parts = new Parts(
+                clientId,
+                sessions,
+                claims,
+                removals,
+                new Attempts(paths, lines, claims, removals, waiters, note, time),
+                new Renewals(claims, note, time),
+                new Views(paths, lines, claims),
+                upkeep);
+        upkeep.start();
+    }
+
+    /** What the end of a session means. */
+    private record Ending(OwnClaims claims, Waiters waiters, BackendListener listener) implements Sessions.Events {
+        @Override
+        public void ended(Session session) {
+            waiters.ended(session);
+            for (OwnClaim own : claims.takeOf(session)) {
+                if (own.state == OwnClaim.State.HELD) {
+                    listener.revoked(own.claim.id());
+                }
+            }
+            listener.missed();
+        }
+
+        @Override
+        public void connected() {
+            listener.missed();
+        }
+    }
+
+    private Parts parts() {
+        Parts current = parts;
+        if (closed || current == null) {
+            throw new IllegalStateException(this + (closed ? " is closed" : " is used before start()"));
+        }
+        return current;
+    }
+
+    private interface Step<T> {
+        T in(Session session, Answers answers) throws KeeperException;
+    }
+
+    /** Does something in the session of now, again and again until it works or the time is up. */
+    private <T> T persist(Parts current, @Nullable Resource resource, String doing, Duration within, Step<T> step) {
+        Answers answers = new Answers(time, time.nanoTime() + within.toNanos());
+        while (true) {
+            try {
+                return step.in(current.sessions.usable(answers), answers);
+            } catch (KeeperException said) {
+                if (closed || !Trouble.passes(said) || !answers.isTimeLeft()) {
+                    throw trouble.of(resource, doing, said);
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
 
     @Override
     public AttemptResult attempt(Claim claim, Duration patience) {
-        throw new UnsupportedOperationException();
+        Parts current = parts();
+        claim.check();
+        checkFit(claim);
+        Resource resource = claim.resource();
+        return persist(
+                current,
+                resource,
+                "ask for '" + resource.name() + "'",
+                settings.answerWithin(patience),
+                (session, answers) -> {
+                    if (current.removals.isUnfinished(claim.id())) {
+                        throw new KeeperException.SessionMovedException(); // what is left of it goes first
+                    }
+                    return current.attempts.make(session, claim, answers);
+                });
+    }
+
+    private void checkFit(Claim claim) {
+        Resource resource = claim.resource();
+        Duration most = settings.carried();
+        if (resource.kind() != LockKind.LATCH && claim.lease().compareTo(most) > 0) {
+            throw new UnfitClaimException(
+                    resource,
+                    "a lease of " + claim.lease() + " for '" + resource.name() + "' is longer than " + most
+                            + ", which is what a session of " + settings.session()
+                            + " carries; ask for less, or for a longer session(…)");
+        }
+        if (claim.tokens() > Attempts.MOST_TOKENS) {
+            throw new UnfitClaimException(
+                    resource,
+                    "a claim for '" + resource.name() + "' asks for " + claim.tokens() + " tokens, and ZooKeeper has "
+                            + Attempts.MOST_TOKENS + " for each; ask for fewer");
+        }
     }
 
     @Override
     public boolean release(Claim claim) {
-        throw new UnsupportedOperationException();
+        Parts current = parts();
+        OwnClaim own = current.claims.end(claim.id());
+        Resource resource = claim.resource();
+        boolean[] again = new boolean[1];
+        return persist(
+                current,
+                resource,
+                "release '" + resource.name() + "'",
+                settings.requestTimeout(),
+                (session, answers) -> {
+                    boolean repeated = again[0];
+                    again[0] = true;
+                    if (own == null) {
+                        return answers.await(current.removals.removeAll(session, claim.id(), resource));
+                    }
+                    boolean deleted = answers.await(current.removals.remove(session, own));
+                    return deleted || (repeated && own.path != null);
+                });
     }
 
     @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
-        throw new UnsupportedOperationException();
+        Parts current = parts();
+        if (renewals.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return persist(
+                    current,
+                    null,
+                    "renew " + renewals.size() + " leases",
+                    settings.requestTimeout(),
+                    (session, answers) -> current.renewals.renew(session, renewals, answers));
+        } catch (RuntimeException failed) {
+            List<RenewResult> results = new ArrayList<>(renewals.size());
+            renewals.forEach(each -> results.add(new RenewResult.Failed(failed)));
+            return results;
+        }
     }
 
     @Override
     public Optional<ResourceView> inspect(Resource resource) {
-        throw new UnsupportedOperationException();
+        Parts current = parts();
+        return persist(
+                current,
+                resource,
+                "look at '" + resource.name() + "'",
+                settings.requestTimeout(),
+                (session, answers) -> current.views.inspect(session, resource, answers));
     }
 
     @Override
     public Stream<ResourceView> list(String namePrefix) {
-        throw new UnsupportedOperationException();
+        Parts current = parts();
+        List<Resource> found = persist(
+                current,
+                null,
+                "list locks",
+                settings.requestTimeout(),
+                (session, answers) -> current.views.find(session, namePrefix, answers));
+        List<List<Resource>> portions = new ArrayList<>();
+        for (int from = 0; from < found.size(); from += PORTION) {
+            portions.add(found.subList(from, Math.min(found.size(), from + PORTION)));
+        }
+        return portions.stream()
+                .flatMap(portion -> persist(
+                        current,
+                        null,
+                        "list locks",
+                        settings.requestTimeout(),
+                        (session, answers) -> current.views.look(session, portion, answers))
+                        .stream());
+    }
+
+    @Override
+    public Optional<ClientView> client(String clientId) {
+        Parts current = parts();
+        return persist(
+                current,
+                null,
+                "look at a client",
+                settings.requestTimeout(),
+                (session, answers) -> current.views.client(session, clientId, answers));
+    }
+
+    @Override
+    public Optional<String> storeId() {
+        Parts current = parts;
+        return current == null ? Optional.empty() : Optional.of(current.sessions.storeId());
     }
 
     @Override
@@ -56,7 +265,7 @@ public final class ZooKeeperBackend implements LockBackend {
 
     @Override
     public Optional<Duration> longestLease() {
-        return Optional.of(Carried.by(settings.session()));
+        return Optional.of(settings.carried());
     }
 
     @Override
@@ -65,5 +274,19 @@ public final class ZooKeeperBackend implements LockBackend {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        Parts current = parts;
+        boolean first = !closed;
+        closed = true;
+        if (current != null && first) {
+            current.upkeep.close();
+            current.sessions.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        Parts current = parts;
+        return "ZooKeeper backend of " + (current == null ? "no client yet" : "client " + current.clientId);
+    }
 }

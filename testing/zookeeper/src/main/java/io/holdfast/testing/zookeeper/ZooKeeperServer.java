@@ -1,6 +1,190 @@
 package io.holdfast.testing.zookeeper;
 
-/** A ZooKeeper server. */
-final class ZooKeeperServer {
-    private ZooKeeperServer() {}
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One ZooKeeper server, alone or a member of a {@link ZooKeeperEnsemble}. Thread-safe but for starting and stopping. */
+public final class ZooKeeperServer implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long PAUSE_MILLIS = 20;
+
+    private final Path folder;
+    private final int port;
+    private final Map<String, String> settings = new TreeMap<>();
+    private final List<String> flags = new ArrayList<>();
+    private @Nullable ServerProcess process;
+
+    ZooKeeperServer(int tickMillis, Map<String, String> more) {
+        this.port = Ports.free();
+        try {
+            this.folder = Files.createTempDirectory("holdfast-zookeeper-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        settings.put("dataDir", folder.resolve("data").toString());
+        settings.put("clientPort", String.valueOf(port));
+        settings.put("clientPortAddress", Ports.HOST);
+        settings.put("tickTime", String.valueOf(tickMillis));
+        settings.put("maxClientCnxns", "0");
+        settings.putAll(more);
+    }
+
+    /** A server alone, with the ticks of a default one, that gives sessions of up to five minutes. */
+    public static ZooKeeperServer start() {
+        return start(2_000, Map.of("maxSessionTimeout", "300000"));
+    }
+
+    /** A server alone, with more lines in its configuration. */
+    public static ZooKeeperServer start(int tickMillis, Map<String, String> more) {
+        ZooKeeperServer server = new ZooKeeperServer(tickMillis, more);
+        server.startAgain();
+        return server;
+    }
+
+    /** A flag of its JVM, from the next start on. */
+    void flag(String flag) {
+        flags.add(flag);
+    }
+
+    /** Runs the server on the data that it has, and returns when it answers. */
+    public void startAgain() {
+        launch();
+        awaitAnswer();
+    }
+
+    void launch() {
+        try {
+            Files.createDirectories(data());
+            Path config = folder.resolve("zoo.cfg");
+            List<String> lines = settings.entrySet().stream()
+                    .map(each -> each.getKey() + "=" + each.getValue())
+                    .toList();
+            Files.write(config, lines);
+            process = ServerProcess.start(folder, config, flags);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitAnswer() {
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (mode().isEmpty()) {
+            if (System.nanoTime() - deadlineNanos > 0 || process == null || !process.isAlive()) {
+                throw new IllegalStateException("No answer of " + address() + ":\n" + ServerProcess.output(folder));
+            }
+            pause();
+        }
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for ZooKeeper", e);
+        }
+    }
+
+    /** {@code standalone}, {@code leader} or {@code follower}; empty while it serves nobody. */
+    public String mode() {
+        return FourLetters.ask(port, "srvr")
+                .lines()
+                .filter(line -> line.startsWith("Mode: "))
+                .map(line -> line.substring("Mode: ".length()))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Answers one of the server's short questions, for instance {@code mntr}. */
+    public String ask(String word) {
+        return FourLetters.ask(port, word);
+    }
+
+    public String host() {
+        return Ports.HOST;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** For a connect string. */
+    public String address() {
+        return Ports.HOST + ":" + port;
+    }
+
+    /** Where its data is. */
+    public Path data() {
+        return folder.resolve("data");
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Map<String, String> settings() {
+        return settings;
+    }
+
+    private ServerProcess running() {
+        if (process == null) {
+            throw new IllegalStateException(address() + " does not run");
+        }
+        return process;
+    }
+
+    /** SIGTERM, and waits for its end. */
+    public void stop() {
+        running().signal("TERM");
+        running().awaitEnd();
+    }
+
+    /** SIGKILL, and waits for its end. */
+    public void kill() {
+        running().kill();
+    }
+
+    /** SIGSTOP: connections stay open, and nobody answers. */
+    public void pauseProcess() {
+        running().signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void resumeProcess() {
+        running().signal("CONT");
+    }
+
+    /** Deletes its data; it must not run. */
+    public void wipe() {
+        delete(data());
+    }
+
+    private static void delete(Path path) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(path)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        ServerProcess.killIfAny(process);
+        delete(folder);
+    }
 }

@@ -1,0 +1,161 @@
+package io.holdfast.zookeeper.backend;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ZooKeeper's calls as futures. Requests are sent in the order in which they are made here, and answered in that order;
+ * so whoever makes two at once pays for one round trip.
+ *
+ * <p>Futures fail with {@link KeeperException}. What depends on them runs in ZooKeeper's own thread and must not wait.
+ */
+final class Nodes {
+    private static final int ANY_VERSION = -1;
+
+    private final ZooKeeper zooKeeper;
+    private final List<ACL> acl;
+
+    /** A node that was made. */
+    record Created(String path, Stat stat) {}
+
+    /** What is in a node. */
+    static final class Content {
+        private final byte[] data;
+        private final Stat stat;
+
+        Content(byte[] data, Stat stat) {
+            this.data = data;
+            this.stat = stat;
+        }
+
+        byte[] data() {
+            return data;
+        }
+
+        Stat stat() {
+            return stat;
+        }
+    }
+
+    Nodes(ZooKeeper zooKeeper, List<ACL> acl) {
+        this.zooKeeper = zooKeeper;
+        this.acl = acl;
+    }
+
+    CompletableFuture<Created> create(String path, byte[] data, CreateMode mode) {
+        CompletableFuture<Created> made = new CompletableFuture<>();
+        zooKeeper.create(
+                path,
+                data,
+                acl,
+                mode,
+                (int code, String asked, Object context, String name, Stat stat) ->
+                        answer(made, code, path, () -> new Created(name, stat)),
+                null);
+        return made;
+    }
+
+    /** Those of a node, in no order. Without the node there are none. */
+    CompletableFuture<List<String>> children(String path, @Nullable Watcher watcher) {
+        CompletableFuture<List<String>> found = new CompletableFuture<>();
+        zooKeeper.getChildren(
+                path,
+                watcher,
+                (int code, String asked, Object context, List<String> children) -> {
+                    if (code == Code.NONODE.intValue()) {
+                        found.complete(List.of());
+                    } else {
+                        answer(found, code, path, () -> children);
+                    }
+                },
+                null);
+        return found;
+    }
+
+    /** False if there was no such node. */
+    CompletableFuture<Boolean> delete(String path) {
+        CompletableFuture<Boolean> deleted = new CompletableFuture<>();
+        zooKeeper.delete(
+                path,
+                ANY_VERSION,
+                (int code, String asked, Object context) -> {
+                    if (code == Code.NONODE.intValue()) {
+                        deleted.complete(false);
+                    } else {
+                        answer(deleted, code, path, () -> true);
+                    }
+                },
+                null);
+        return deleted;
+    }
+
+    /** Null if there is no such node. */
+    CompletableFuture<@Nullable Stat> exists(String path, @Nullable Watcher watcher) {
+        CompletableFuture<@Nullable Stat> found = new CompletableFuture<>();
+        zooKeeper.exists(
+                path,
+                watcher,
+                (int code, String asked, Object context, Stat stat) -> {
+                    if (code == Code.NONODE.intValue()) {
+                        found.complete(null);
+                    } else {
+                        answer(found, code, path, () -> stat);
+                    }
+                },
+                null);
+        return found;
+    }
+
+    CompletableFuture<Content> read(String path) {
+        CompletableFuture<Content> read = new CompletableFuture<>();
+        zooKeeper.getData(
+                path,
+                false,
+                (int code, String asked, Object context, byte[] data, Stat stat) ->
+                        answer(read, code, path, () -> new Content(data == null ? new byte[0] : data, stat)),
+                null);
+        return read;
+    }
+
+    CompletableFuture<Stat> write(String path, byte[] data) {
+        return write(path, data, ANY_VERSION);
+    }
+
+    CompletableFuture<Stat> write(String path, byte[] data, int version) {
+        CompletableFuture<Stat> written = new CompletableFuture<>();
+        zooKeeper.setData(
+                path,
+                data,
+                version,
+                (int code, String asked, Object context, Stat stat) -> answer(written, code, path, () -> stat),
+                null);
+        return written;
+    }
+
+    /** What is read after this is not older than what the leader has now. */
+    CompletableFuture<Boolean> sync(String path) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        zooKeeper.sync(path, (int code, String asked, Object context) -> answer(done, code, path, () -> true), null);
+        return done;
+    }
+
+    private interface Value<T> {
+        T get();
+    }
+
+    private static <T> void answer(CompletableFuture<T> future, int code, String path, Value<T> value) {
+        if (code == Code.OK.intValue()) {
+            future.complete(value.get());
+        } else {
+            future.completeExceptionally(KeeperException.create(Code.get(code), path));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.holdfast.zookeeper.backend;
+
+import io.holdfast.spi.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * One session, and until when it is certain to last: see {@link Carried}. Its ephemeral nodes live as long as it does.
+ *
+ * <p>A read proves nothing, because a server that is cut off from the others still answers it. A write proves that the
+ * session lived, and that whatever is read behind it is not older.
+ */
+final class Session {
+    private final ZooKeeper zooKeeper;
+    private final Nodes nodes;
+    private final String ownPath;
+    private final Duration length;
+    private final long gapNanos;
+    private final TimeSource time;
+    private final AtomicBoolean expired = new AtomicBoolean();
+    private final AtomicBoolean beating = new AtomicBoolean();
+
+    /** Written by one beat at a time. */
+    private volatile Proof proof;
+
+    /**
+     * What beats have shown.
+     *
+     * @param beforeLastNanos when the beat before the last was sent
+     * @param lastNanos when the last was sent
+     * @param answeredNanos when that was answered
+     * @param untilNanos until when the session is certain to last
+     */
+    private record Proof(long beforeLastNanos, long lastNanos, long answeredNanos, long untilNanos) {}
+
+    /**
+     * A session that was just opened.
+     *
+     * @param ownPath the node that says that this client lives
+     * @param beganNanos an instant before it was asked for
+     */
+    Session(ZooKeeper zooKeeper, Nodes nodes, String ownPath, ZooKeeperSettings settings, long beganNanos) {
+        this.zooKeeper = zooKeeper;
+        this.nodes = nodes;
+        this.ownPath = ownPath;
+        this.length = Carried.certain(settings.session());
+        this.gapNanos = Carried.gap(settings.session(), settings.tick()).toNanos();
+        this.time = settings.time();
+        this.proof = new Proof(beganNanos, beganNanos, time.nanoTime(), beganNanos + length.toNanos());
+    }
+
+    ZooKeeper zooKeeper() {
+        return zooKeeper;
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    boolean isExpired() {
+        return expired.get();
+    }
+
+    /** Tells whether it was not known before. */
+    boolean expire() {
+        return expired.compareAndSet(false, true);
+    }
+
+    boolean isConnected() {
+        return !isExpired() && zooKeeper.getState().isConnected();
+    }
+
+    long id() {
+        return zooKeeper.getSessionId();
+    }
+
+    /** As much of a lease that begins at an instant as the session is certain to last for; not positive if nothing. */
+    Duration left(Duration lease, long startNanos) {
+        Duration covered = Duration.ofNanos(proof.untilNanos - startNanos);
+        return covered.compareTo(lease) < 0 ? covered : lease;
+    }
+
+    /** Sends a beat if it is time for one, and none is under way. */
+    void beat(byte[] note) {
+        long nowNanos = time.nanoTime();
+        if (nowNanos - proof.answeredNanos >= gapNanos && beating.compareAndSet(false, true)) {
+            barrier(note).whenComplete((stat, failure) -> {
+                if (failure == null) {
+                    answered(nowNanos);
+                }
+                beating.set(false);
+            });
+        }
+    }
+
+    private void answered(long sentNanos) {
+        Proof before = proof;
+        proof = new Proof(before.lastNanos, sentNanos, time.nanoTime(), before.beforeLastNanos + length.toNanos());
+    }
+
+    /** Writes to the client's own node: what is read behind it shows everything that this session did before. */
+    CompletableFuture<Stat> barrier(byte[] note) {
+        CompletableFuture<Stat> written = nodes.write(ownPath, note);
+        return written.handle((stat, failure) -> failure != null
+                                && Answers.keeper(failure) instanceof KeeperException.NoNodeException
+                        ? nodes.create(ownPath, note, CreateMode.EPHEMERAL).thenApply(Nodes.Created::stat)
+                        : written)
+                .thenCompose(each -> each);
+    }
+}
