@@ -35,6 +35,7 @@ record BenchOptions(
               --sleepy          let the cores sleep where one or two threads work; see docs/decisions/0019
               --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0
               --database NAME   compare locks in a database: postgresql, mariadb or h2; before --peers, if that is given too
+              --zookeeper       compare locks on ZooKeeper; before --peers, if that is given too
               --json FILE       write the rows as a JSON array
               --markdown FILE   write the tables as Markdown
               --charts DIR      write a chart for each workload as SVG
@@ -50,7 +51,7 @@ record BenchOptions(
         boolean help = false;
         Pace pace = Pace.FULL;
         Set<Workload> workloads = EnumSet.allOf(Workload.class);
-        Set<Library> libraries = Library.all(false);
+        Set<Library> libraries = Library.onRedis();
         RedisVersion redis = RedisVersion.V6_2;
         Databases database = Databases.POSTGRESQL;
         boolean sleepy = false;
@@ -73,8 +74,9 @@ record BenchOptions(
                 case "--redis" -> redis = version(value(option, rest));
                 case "--database" -> {
                     database = Databases.labelled(value(option, rest));
-                    libraries = Library.all(true);
+                    libraries = Library.onDatabase();
                 }
+                case "--zookeeper" -> libraries = Library.onZooKeeper();
                 case "--baseline" -> baseline = Path.of(value(option, rest));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));

@@ -21,7 +21,11 @@ record Build(Path folder) {
 
     /** What older builds do not have. */
     private static final List<String> NEWER_PARTS = List.of(
-            "holdfast-fence/target/classes", "holdfast-jdbc/target/classes", "testing/databases/target/classes");
+            "holdfast-fence/target/classes",
+            "holdfast-jdbc/target/classes",
+            "holdfast-zookeeper/target/classes",
+            "testing/databases/target/classes",
+            "testing/zookeeper/target/classes");
 
     static Build at(Path folder) {
         if (!Files.isDirectory(folder)) {

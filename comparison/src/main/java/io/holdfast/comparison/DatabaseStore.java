@@ -1,26 +1,16 @@
 package io.holdfast.comparison;
 
 import io.holdfast.jdbc.JdbcLocks;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A database that writes to disk before it answers, with the tables of every library that takes part. */
 abstract class DatabaseStore implements Store {
-    private static final long MICROS_PER_TICK = 10_000;
-
-    /** Of /proc/PID/stat, behind the name: processor time of the process and of its children that ended. */
-    private static final int USER = 11;
-
-    private static final int CHILDREN_SYSTEM = 14;
-
     private final String url;
 
     DatabaseStore(String url, String[] tables) {
@@ -71,25 +61,7 @@ abstract class DatabaseStore implements Store {
 
     @Override
     public long cpuMicros() {
-        ProcessHandle server = ProcessHandle.of(pid()).orElseThrow();
-        return Stream.concat(Stream.of(server), server.descendants())
-                        .mapToLong(each -> ticks(each.pid()))
-                        .sum()
-                * MICROS_PER_TICK;
-    }
-
-    private static long ticks(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            long ticks = 0;
-            for (int i = USER; i <= CHILDREN_SYSTEM; i++) {
-                ticks += Long.parseLong(fields[i]);
-            }
-            return ticks;
-        } catch (java.io.IOException gone) {
-            return 0;
-        }
+        return ProcessTime.micros(pid());
     }
 
     static String springTable(String time, String end) {

@@ -7,6 +7,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.redis.RedisLocks;
+import io.holdfast.zookeeper.ZooKeeperLocks;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,16 @@ final class HoldfastPeer implements Peer {
 
     HoldfastPeer(String store, Duration lease, Fairness fairness) {
         LockOptions options = LockOptions.defaults().lease(lease).fairness(fairness);
-        locks = store.startsWith("jdbc:")
-                ? JdbcLocks.builder(store, "", "").defaults(options).connect()
-                : RedisLocks.builder(store).defaults(options).connect();
+        locks = connect(store, options);
+    }
+
+    private static LockClient connect(String store, LockOptions options) {
+        if (store.startsWith("jdbc:")) {
+            return JdbcLocks.builder(store, "", "").defaults(options).connect();
+        }
+        return store.startsWith("redis:")
+                ? RedisLocks.builder(store).defaults(options).connect()
+                : ZooKeeperLocks.builder(store).defaults(options).connect();
     }
 
     @Override

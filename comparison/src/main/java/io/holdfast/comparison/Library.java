@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /** What is compared. */
@@ -45,6 +46,10 @@ enum Library {
     SHEDLOCK_JDBC(
             "shedlock",
             "JdbcTemplateLockProvider with the database's clock over a Hikari pool of 20. Neither waits nor renews."),
+    HOLDFAST_ZOOKEEPER(
+            "holdfast",
+            "ZooKeeperLocks as it comes, on one ZooKeeper server, which writes to disk before it answers; a session of 40 s."),
+    HOLDFAST_ZOOKEEPER_FIFO("holdfast", "As holdfast-zookeeper, with fairness FIFO."),
     /** No lock at all: as many trips to the server as Holdfast makes, with an empty script. */
     LIMIT("limit", "No lock: an empty script is called at each end, with the Jedis and the pool that Holdfast uses.");
 
@@ -87,17 +92,23 @@ enum Library {
 
     private Set<Feature> features() {
         return switch (this) {
-            case HOLDFAST, HOLDFAST_FIFO, HOLDFAST_JDBC, HOLDFAST_JDBC_FIFO, REDISSON, CURATOR ->
-                Set.of(Feature.values());
+            case HOLDFAST,
+                    HOLDFAST_FIFO,
+                    HOLDFAST_JDBC,
+                    HOLDFAST_JDBC_FIFO,
+                    HOLDFAST_ZOOKEEPER,
+                    HOLDFAST_ZOOKEEPER_FIFO,
+                    REDISSON,
+                    CURATOR -> Set.of(Feature.values());
             case REDISSON_FAIR, REDISSON_FENCED, SPRING_PUBSUB, SPRING_SPIN, SPRING_JDBC ->
                 Set.of(Feature.WAITING, Feature.REENTRY, Feature.RENEWAL);
             case SHEDLOCK, SHEDLOCK_JDBC, LIMIT -> Set.of();
         };
     }
 
-    /** Whether its store is ZooKeeper and not Redis. */
+    /** Whether its store is ZooKeeper. */
     boolean usesZooKeeper() {
-        return this == CURATOR;
+        return this == CURATOR || this == HOLDFAST_ZOOKEEPER || this == HOLDFAST_ZOOKEEPER_FIFO;
     }
 
     /** Whether its store is a database. */
@@ -108,23 +119,38 @@ enum Library {
         };
     }
 
-    /** Those that keep their locks in a database, or those that do not. */
-    static Set<Library> all(boolean onDatabase) {
-        Set<Library> all = EnumSet.allOf(Library.class);
-        all.removeIf(each -> each.usesDatabase() != onDatabase);
+    /** Those that one would pick who has a Redis, and Curator, for which one would have to have another store. */
+    static Set<Library> onRedis() {
+        Set<Library> all = those(each -> !each.usesDatabase() && !each.usesZooKeeper());
+        all.add(CURATOR);
         return all;
+    }
+
+    static Set<Library> onDatabase() {
+        return those(Library::usesDatabase);
+    }
+
+    static Set<Library> onZooKeeper() {
+        return those(Library::usesZooKeeper);
+    }
+
+    private static Set<Library> those(Predicate<Library> which) {
+        Set<Library> those = EnumSet.allOf(Library.class);
+        those.removeIf(which.negate());
+        return those;
     }
 
     /**
      * Connects.
      *
-     * @param store {@code redis://host:port}, for ZooKeeper {@code host:port}, for a database a JDBC URL
+     * @param store {@code redis://host:port}, for ZooKeeper {@code host:port}; for a database a JDBC URL
      * @param lease how long a lock outlives a holder that died
      */
     Peer open(String store, Duration lease) throws Exception {
         return switch (this) {
-            case HOLDFAST -> new HoldfastPeer(store, lease, Fairness.THROUGHPUT);
-            case HOLDFAST_FIFO -> new HoldfastPeer(store, lease, Fairness.FIFO);
+            case HOLDFAST, HOLDFAST_JDBC, HOLDFAST_ZOOKEEPER -> new HoldfastPeer(store, lease, Fairness.THROUGHPUT);
+            case HOLDFAST_FIFO, HOLDFAST_JDBC_FIFO, HOLDFAST_ZOOKEEPER_FIFO ->
+                new HoldfastPeer(store, lease, Fairness.FIFO);
             case REDISSON -> new RedissonPeer(store, lease, RedissonPeer.Kind.PLAIN);
             case REDISSON_FAIR -> new RedissonPeer(store, lease, RedissonPeer.Kind.FAIR);
             case REDISSON_FENCED -> new RedissonPeer(store, lease, RedissonPeer.Kind.FENCED);
@@ -132,8 +158,6 @@ enum Library {
             case SPRING_SPIN -> new SpringPeer(store, lease, RedisLockType.SPIN_LOCK);
             case SHEDLOCK -> new ShedLockPeer(store, lease);
             case CURATOR -> new CuratorPeer(store, lease);
-            case HOLDFAST_JDBC -> new HoldfastPeer(store, lease, Fairness.THROUGHPUT);
-            case HOLDFAST_JDBC_FIFO -> new HoldfastPeer(store, lease, Fairness.FIFO);
             case SPRING_JDBC -> new SpringJdbcPeer(store, lease);
             case SHEDLOCK_JDBC -> new ShedLockPeer(store, lease);
             case LIMIT -> new LimitPeer(store);

@@ -1,8 +1,11 @@
 package io.holdfast.comparison;
 
+import static io.holdfast.comparison.Library.CURATOR;
 import static io.holdfast.comparison.Library.HOLDFAST;
 import static io.holdfast.comparison.Library.HOLDFAST_FIFO;
 import static io.holdfast.comparison.Library.HOLDFAST_JDBC;
+import static io.holdfast.comparison.Library.HOLDFAST_ZOOKEEPER;
+import static io.holdfast.comparison.Library.HOLDFAST_ZOOKEEPER_FIFO;
 import static io.holdfast.comparison.Library.LIMIT;
 import static io.holdfast.comparison.Library.REDISSON;
 import static io.holdfast.comparison.Library.REDISSON_FAIR;
@@ -28,8 +31,10 @@ final class Targets {
 
     private static final Set<Library> PEERS = peers();
     private static final double SECOND_MICROS = 1_000_000;
-    private static final int HELD = 10_000;
-    private static final int RENEWALS_PER_CYCLE = 6;
+    private static final double HELD = 10_000;
+
+    /** A cycle of held locks is two leases, each renewed three times. */
+    private static final double RENEWALS_PER_CYCLE = 6;
 
     /** Below this, a cycle sends no command: the rest is the renewal beside it. */
     private static final double NO_COMMANDS = 0.001;
@@ -45,6 +50,10 @@ final class Targets {
         Targets all = new Targets(rows);
         if (rows.stream().anyMatch(row -> row.library().endsWith("-jdbc"))) {
             all.onDatabase();
+            return List.copyOf(all.targets);
+        }
+        if (rows.stream().anyMatch(row -> row.library().startsWith(HOLDFAST_ZOOKEEPER.label()))) {
+            all.onZooKeeper();
             return List.copyOf(all.targets);
         }
         all.uncontended();
@@ -88,6 +97,45 @@ final class Targets {
                 micros,
                 Numbers.time(micros),
                 micros <= SECOND_MICROS);
+    }
+
+    private void onZooKeeper() {
+        Set<Library> curator = Set.of(CURATOR);
+        faster(Workload.UNCONTENDED_1, HOLDFAST_ZOOKEEPER, 1.4, curator, "");
+        faster(Workload.UNCONTENDED_16, HOLDFAST_ZOOKEEPER, 1.1, curator, "");
+        faster(Workload.ONE_KEY_16, HOLDFAST_ZOOKEEPER, 50, curator, "");
+        sooner(Workload.ONE_KEY_16, HOLDFAST_ZOOKEEPER, 0.02);
+        faster(Workload.ONE_KEY_4X4, HOLDFAST_ZOOKEEPER, 50, curator, "");
+        faster(Workload.ONE_KEY_4X4, HOLDFAST_ZOOKEEPER_FIFO, 2, curator, "");
+        sooner(Workload.ONE_KEY_4X4, HOLDFAST_ZOOKEEPER_FIFO, 0.5);
+        faster(Workload.READ_WRITE, HOLDFAST_ZOOKEEPER, 5, curator, "");
+        faster(Workload.SEMAPHORE, HOLDFAST_ZOOKEEPER, 5, curator, "");
+        renewal();
+    }
+
+    /** All of the held locks, once: processor time of both sides, which is more than it takes where both run at once. */
+    private void renewal() {
+        Optional<Row> ours = row(Workload.HELD_10000, HOLDFAST_ZOOKEEPER);
+        double micros = HELD
+                / RENEWALS_PER_CYCLE
+                * value(ours, row -> row.clientCpuMicrosPerCycle() + orNaN(row.serverMicrosPerCycle()));
+        add(
+                Workload.HELD_10000,
+                HOLDFAST_ZOOKEEPER.label() + ": CPU of both sides to renew all once",
+                "≤ 1 s",
+                ours,
+                micros,
+                Numbers.time(micros),
+                micros <= SECOND_MICROS);
+    }
+
+    /** How long nearly everybody waits, against Curator. */
+    private void sooner(Workload workload, Library library, double bound) {
+        Optional<Row> ours = row(workload, library);
+        double one = value(ours, Row::p99Micros);
+        double other = value(row(workload, CURATOR), Row::p99Micros);
+        String values = Numbers.time(one) + " to " + Numbers.time(other);
+        atMost(workload, library.label() + ": p99 to curator", bound, ours, one / other, values);
     }
 
     private void oneKey() {
@@ -189,7 +237,7 @@ final class Targets {
     }
 
     private static Set<Library> peers() {
-        Set<Library> peers = Library.all(false);
+        Set<Library> peers = Library.onRedis();
         peers.removeAll(EnumSet.of(HOLDFAST, HOLDFAST_FIFO, LIMIT));
         return peers;
     }

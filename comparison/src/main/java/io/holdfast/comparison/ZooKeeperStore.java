@@ -1,76 +1,44 @@
 package io.holdfast.comparison;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.util.concurrent.Callable;
-import org.apache.curator.test.InstanceSpec;
-import org.apache.curator.test.TestingServer;
 import org.jspecify.annotations.Nullable;
 
-/** A ZooKeeper server in this process, on a free port, with a folder that is deleted in the end. */
+/** A ZooKeeper server in a process of its own, which writes to disk before it answers. */
 final class ZooKeeperStore implements Store {
-    /** A session lasts 2 seconds to 20 ticks, which is 40 seconds. */
-    private static final int TICK_MILLIS = 2000;
+    private static final String RECEIVED = "Received: ";
 
-    private final TestingServer server = start();
-
-    private static TestingServer start() {
-        try {
-            return new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK_MILLIS, -1), true);
-        } catch (Exception trouble) {
-            throw new IllegalStateException("ZooKeeper did not start", trouble);
-        }
-    }
+    private final ZooKeeperServer server = ZooKeeperServer.start();
 
     @Override
     public String address() {
-        return server.getConnectString();
+        return server.address();
     }
 
-    /** Of this whole process, which has little else to do while workers work. */
     @Override
     public long cpuMicros() {
-        return Usage.now().cpuNanos() / 1000;
+        return ProcessTime.micros(server.pid());
     }
 
+    /** A request that a client sends without waiting for the answer to the one before counts as well. */
     @Override
     public @Nullable Long commandsDuring(Callable<?> work) throws Exception {
+        long before = received();
         work.call();
-        return null;
+        return received() - before;
+    }
+
+    private long received() {
+        return server.ask("srvr")
+                .lines()
+                .filter(line -> line.startsWith(RECEIVED))
+                .mapToLong(line -> Long.parseLong(line.substring(RECEIVED.length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override
     public void close() {
-        String folder = server.getTempDirectory().getPath();
-        try {
-            server.close();
-            deleteConfiguration(folder);
-        } catch (IOException trouble) {
-            throw new UncheckedIOException(trouble);
-        }
-    }
-
-    /** The server writes its configuration beside its folder and leaves it there. */
-    private static void deleteConfiguration(String folder) throws IOException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(temporary, "zookeeper.configuration*.properties")) {
-            for (Path file : files) {
-                if (isAbout(folder, file)) {
-                    Files.deleteIfExists(file);
-                }
-            }
-        }
-    }
-
-    private static boolean isAbout(String folder, Path file) throws IOException {
-        try {
-            return Files.readAllLines(file).contains("dataDir=" + folder);
-        } catch (NoSuchFileException gone) {
-            return false; // it was that of another server, which ended just now
-        }
+        server.close();
     }
 }

@@ -16,7 +16,7 @@ class BenchOptionsTest {
 
         assertThat(options.pace()).isEqualTo(Pace.FULL);
         assertThat(options.workloads()).containsExactly(Workload.values());
-        assertThat(options.libraries()).containsExactlyElementsOf(Library.all(false));
+        assertThat(options.libraries()).containsExactlyElementsOf(Library.onRedis());
         assertThat(options.json()).isNull();
     }
 
@@ -44,6 +44,13 @@ class BenchOptionsTest {
     }
 
     @Test
+    void parse_store_choosesTheLibrariesOnIt() {
+        assertThat(BenchOptions.parse("--zookeeper").libraries())
+                .containsExactly(Library.CURATOR, Library.HOLDFAST_ZOOKEEPER, Library.HOLDFAST_ZOOKEEPER_FIFO);
+        assertThat(BenchOptions.parse("--database", "h2").libraries()).contains(Library.HOLDFAST_JDBC);
+    }
+
+    @Test
     void parse_unknownWorkload_listsTheKnownOnes() {
         assertThatThrownBy(() -> BenchOptions.parse("--workload", "one-key-17"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -61,7 +68,7 @@ class BenchOptionsTest {
                 .hasMessageContaining(
                         "holdfast, holdfast-fifo, redisson, redisson-fair, redisson-fenced, spring-pubsub,"
                                 + " spring-spin, shedlock, curator, holdfast-jdbc, holdfast-jdbc-fifo, spring-jdbc,"
-                                + " shedlock-jdbc, limit");
+                                + " shedlock-jdbc, holdfast-zookeeper, holdfast-zookeeper-fifo, limit");
     }
 
     @ParameterizedTest

@@ -45,6 +45,23 @@ class TargetsTest {
     }
 
     @Test
+    void of_zooKeeper_isComparedWithCurator() {
+        List<Target> targets = Targets.of(List.of(
+                Rows.speed(UNCONTENDED_1, Library.HOLDFAST_ZOOKEEPER, 140), Rows.speed(UNCONTENDED_1, CURATOR, 100)));
+
+        assertThat(targets).hasSize(10);
+        assertThat(targets.get(0))
+                .isEqualTo(new Target(
+                        "uncontended-1",
+                        "holdfast-zookeeper: cycles/s to curator",
+                        "≥ 1.4 ×",
+                        "1.40 × (140 to 100)",
+                        REACHED));
+        assertThat(targets.stream().skip(1)).allSatisfy(target -> assertThat(target.verdict())
+                .isEqualTo(NOT_MEASURED));
+    }
+
+    @Test
     void of_tooSlow_isMissed() {
         Target target = find(
                 "cycles/s to redisson",

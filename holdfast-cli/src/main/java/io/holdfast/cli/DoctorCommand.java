@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "doctor",
         description = {
             "Checks each server as a client does when it is opened, and further: round trip, clock, permissions,"
-                    + " persistence, replication; of a database its tables as well. A line for each, with what to change.",
+                    + " persistence, replication; of a database its tables as well, of ZooKeeper its sessions. A line for each, with what to change.",
             "",
             "Ends with 0 if nothing fails (a warning is no failure), with 69 otherwise."
         },

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         subcommandsRepeatable = false,
         footer = {
             "",
-            "Where the locks are, Redis or a database: --url, else HOLDFAST_URL, else Redis at localhost:6379 if one is there, else an embedded"
+            "Where the locks are, Redis, a database or ZooKeeper: --url, else HOLDFAST_URL, else Redis at localhost:6379 if one is there, else an embedded"
                     + " Redis that all holdfast commands of this user share. The choice between the last two is made once and"
                     + " remembered: 'holdfast store' shows it.",
             "",

@@ -10,12 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Marks a server that is new to {@link Safety#STRICT}, or creates the tables in a database. */
+/** Marks a server that is new to {@link Safety#STRICT}, or creates the tables in a database, or ZooKeeper's first node. */
 @Command(
         name = "init",
         description = {
             "Marks a new server, Sentinel's master or cluster for clients with STRICT, so that it grants at once. Asks first.",
             "In a database: creates the tables that are not there, and changes nothing else.",
+            "In ZooKeeper: creates the node below which everything is, as the first client would; nothing else is needed.",
             "",
             "It says that nobody holds anything. Said of a server that is in use, it may give a lock to two. A server that is"
                     + " marked already is left alone. Without it a new server works too, after the longest lease. For a"
@@ -40,9 +41,16 @@ final class InitCommand implements Callable<Integer> {
         List<String> urls = store.givenUrls();
         if (urls.size() != 1) {
             throw new IllegalArgumentException(
-                    "one server, Sentinel, cluster or database is needed, in --url or HOLDFAST_URL; for a quorum: quorum init");
+                    "one server, Sentinel, cluster, database or ZooKeeper is needed, in --url or HOLDFAST_URL; for a quorum: quorum init");
         }
-        return JdbcOptions.isMeant(urls.get(0)) ? createTables(urls.get(0)) : mark(urls.get(0));
+        String url = urls.get(0);
+        return ZooKeeperUrl.isMeant(url) ? createNode(url) : JdbcOptions.isMeant(url) ? createTables(url) : mark(url);
+    }
+
+    private int createNode(String url) {
+        store.store(screen).connect().close();
+        screen.line(ZooKeeperUrl.parse(url) + ": the node " + store.prefix + " is there, and nothing else is needed");
+        return ExitCodes.OK;
     }
 
     private int createTables(String url) {

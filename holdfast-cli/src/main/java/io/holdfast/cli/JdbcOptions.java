@@ -41,7 +41,7 @@ final class JdbcOptions {
     void refuseOtherStores() {
         if (user != null || drivers != null) {
             throw new IllegalArgumentException((user != null ? "--user" : "--drivers")
-                    + " is for jdbc URLs; a redis URL has user and password in it: redis://user:password@host");
+                    + " is for jdbc URLs; others have user and password in them: redis://user:password@host");
         }
     }
 

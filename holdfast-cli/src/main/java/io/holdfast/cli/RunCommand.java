@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -74,10 +75,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--lease",
             paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "After this time others get the lock if this machine crashes. Renewed at every third."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration lease = LockOptions.DEFAULT_LEASE;
+            description = "After this time others get the lock if this machine crashes; on ZooKeeper after its session,"
+                    + " half as long again and 12s at least. Renewed at every third. Default: 30s, on ZooKeeper what a session of 40s carries.")
+    private @Nullable Duration lease;
 
     @Option(names = "--shared", description = "Take NAME as a read-write lock, together with others who say so.")
     private boolean shared;
@@ -127,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
         Wanted wanted = wanted();
         LockOptions options = LockOptions.defaults()
                 .fairness(Fairness.FIFO)
-                .lease(lease)
+                .lease(Objects.requireNonNullElse(lease, LockOptions.DEFAULT_LEASE))
                 .waitThroughOutages(longestOutage())
                 .label(label == null ? labelOf(asked) : label);
         if (grace.compareTo(LONGEST_GRACE) > 0) {
@@ -135,8 +135,10 @@ final class RunCommand implements Callable<Integer> {
                     "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");
         }
         Program.check(asked.command().get(0), System.getenv("PATH"));
-        Store opened = store.store(screen, longestOutage());
-        StoreOptions.checkLease(lease, opened);
+        Store opened = store.store(screen, longestOutage(), lease);
+        if (lease != null || !(opened instanceof ZooKeeperStore)) {
+            StoreOptions.checkLease(options.lease(), opened);
+        }
         Remarks remarks = new Remarks(screen);
         try (LockClient locks = opened.connect()) {
             wanted.refuseOtherKinds(locks.inspector(), asked.name());

@@ -8,6 +8,7 @@ import io.holdfast.jdbc.JdbcLocksBuilder;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.quorum.QuorumLocksBuilder;
 import io.holdfast.redis.RedisLocksBuilder;
+import io.holdfast.zookeeper.ZooKeeperLocksBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class StoreOptions {
                     + " redis-cluster://host,host; or three, five … redis URLs with commas between them for a quorum;"
                     + " rediss for TLS. Or a database, as its driver wants it:"
                     + " jdbc:postgresql://host/database, jdbc:mariadb:…, jdbc:mysql:…, jdbc:h2:…"
+                    + " Or ZooKeeper: zk://[user:password@]host[:port],host[:port][/path]."
                     + " Default: HOLDFAST_URL.")
     @Nullable
     String url;
@@ -34,8 +36,8 @@ final class StoreOptions {
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = "holdfast",
-            description = "How the keys, or the names of the tables, begin, as in the applications. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "How the keys, or the names of the tables, begin, or the node below which ZooKeeper has them;"
+                    + " as in the applications. Default: ${DEFAULT-VALUE}.")
     String prefix = "holdfast";
 
     @Option(
@@ -71,17 +73,26 @@ final class StoreOptions {
 
     /** The store to use: what is named, else what is there. */
     Store store(Screen screen) {
-        return store(screen, Duration.ZERO);
-    }
-
-    /** Waits as long for a server that is away. */
-    Store store(Screen screen, Duration patience) {
         List<String> given = givenUrls();
-        return store(given.isEmpty() ? List.of(UnnamedStore.url(screen, patience)) : given);
+        if (!given.isEmpty() && ZooKeeperUrl.isMeant(given.get(0))) {
+            return ZooKeeperStore.looking(given.get(0), zooKeeper(given.get(0)));
+        }
+        return store(screen, Duration.ZERO, null);
     }
 
-    private Store store(List<String> urls) {
+    /**
+     * The store in which something is to be held.
+     *
+     * @param patience how long to wait for a server that is away
+     * @param lease null for as long as usual
+     */
+    Store store(Screen screen, Duration patience, @Nullable Duration lease) {
+        List<String> given = givenUrls();
+        List<String> urls = given.isEmpty() ? List.of(UnnamedStore.url(screen, patience)) : given;
         String first = urls.get(0);
+        if (ZooKeeperUrl.isMeant(first)) {
+            return ZooKeeperStore.holding(first, zooKeeper(first), lease);
+        }
         if (JdbcOptions.isMeant(first)) {
             return new JdbcStore(database(first), jdbc.environment(first));
         }
@@ -93,13 +104,15 @@ final class StoreOptions {
                         urls, quorum(urls), urls.stream().map(this::server).toList());
     }
 
-    /** What a store that may forget cannot guard is refused before it is asked. */
+    /** What a store cannot guard is refused before it is asked. */
     static void checkLease(Duration lease, Store store) {
         Optional<Duration> limit = store.leaseLimit();
         if (limit.isPresent() && lease.compareTo(limit.get()) > 0) {
             throw new IllegalArgumentException("--lease is " + DurationConverter.shown(lease) + ", more than the "
                     + DurationConverter.shown(limit.get())
-                    + " of --longest-lease; ask for less, or raise that in every client");
+                    + (store instanceof ZooKeeperStore
+                            ? " that the longest session of ZooKeeper carries; ask for less"
+                            : " of --longest-lease; ask for less, or raise that in every client"));
         }
     }
 
@@ -115,6 +128,16 @@ final class StoreOptions {
             builder.safety(safety);
         }
         return longestLease == null ? builder : builder.longestLease(longestLease);
+    }
+
+    /** A ZooKeeper, its session left as it is. */
+    ZooKeeperLocksBuilder zooKeeper(String one) {
+        jdbc.refuseOtherStores();
+        if (safety != null || longestLease != null) {
+            throw new IllegalArgumentException((safety != null ? "--safety" : "--longest-lease")
+                    + " is for stores that may forget, and ZooKeeper keeps everything on its disks; leave it out");
+        }
+        return ZooKeeperUrl.parse(one).builder().root("/" + prefix).clientName(NAME);
     }
 
     /** One server, its safety left as it is. */

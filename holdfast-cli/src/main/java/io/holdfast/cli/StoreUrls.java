@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * What {@code --url} says: one URL, or several with commas between them for a quorum. The commas inside a Sentinel or
- * Cluster URL, and those of a JDBC URL, are its own; in {@code redis://a:1,b:2,c:3} each host is a node, reached as
+ * Cluster URL, and those of a JDBC or ZooKeeper URL, are its own; in {@code redis://a:1,b:2,c:3} each host is a node, reached as
  * the first one is.
  */
 final class StoreUrls {
@@ -14,7 +14,7 @@ final class StoreUrls {
     private StoreUrls() {}
 
     static List<String> split(String text) {
-        if (JdbcOptions.isMeant(text)) {
+        if (JdbcOptions.isMeant(text) || ZooKeeperUrl.isMeant(text)) {
             return List.of(text.strip());
         }
         String[] urls = text.strip().split(NEXT_URL, -1);

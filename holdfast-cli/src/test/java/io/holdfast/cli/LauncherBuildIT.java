@@ -50,6 +50,7 @@ class LauncherBuildIT {
             "holdfast-quorum",
             "holdfast-fence",
             "holdfast-jdbc",
+            "holdfast-zookeeper",
             "examples",
             "holdfast-cli"
         }) {

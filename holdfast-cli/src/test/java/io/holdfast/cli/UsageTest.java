@@ -33,7 +33,7 @@ class UsageTest {
             ls --jsn                   | unknown option '--jsn', did you mean '--json'
             ls --url=                  | --url is empty, expected a URL; leave it out if none is meant
             quorum                     | a command is missing: quorum init
-            init --url redis://127.0.0.1:1,redis://127.0.0.1:2 | one server, Sentinel, cluster or database is needed
+            init --url redis://127.0.0.1:1,redis://127.0.0.1:2 | one server, Sentinel, cluster, database or ZooKeeper is needed
             quorum intt                | unknown command 'intt', did you mean 'init'
             run a --lease 2m --safety STRICT --url redis://127.0.0.1:1 -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
             run a --lease 2m --url redis-sentinel://127.0.0.1:1/m -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease

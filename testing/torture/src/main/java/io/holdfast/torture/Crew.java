@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Crew implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(45);
     private static final int QUIET_SECONDS = 40;
+    private static final String HOST = "127.0.0.1";
     private static final Duration A_WHILE = Duration.ofSeconds(10);
     private static final Duration A_MOMENT = Duration.ofMillis(300);
 
@@ -81,8 +82,8 @@ final class Crew implements AutoCloseable {
             for (RedisServer server : reachable()) {
                 seat.proxies.put(server.port(), FaultProxy.to(server));
             }
-            if (site instanceof JdbcSite database) {
-                seat.proxies.put(database.port(), database.newProxy());
+            for (int port : site.otherPorts()) {
+                seat.proxies.put(port, FaultProxy.ofBytes(HOST, port));
             }
             seats.add(seat);
             launch(seat);
@@ -102,8 +103,7 @@ final class Crew implements AutoCloseable {
             ports.put(server.port(), proxy);
             ports.put(site.announcedPort(server), proxy);
         }
-        if (site instanceof JdbcSite database) {
-            int port = database.port();
+        for (int port : site.otherPorts()) {
             ports.put(port, Objects.requireNonNull(seat.proxies.get(port)).port());
         }
         Path log = folder.resolve(name + ".log");
@@ -163,7 +163,12 @@ final class Crew implements AutoCloseable {
 
     /** The proxy of one worker before one server. */
     FaultProxy proxy(int worker, RedisServer server) {
-        return Objects.requireNonNull(seats.get(worker).proxies.get(server.port()));
+        return proxy(worker, server.port());
+    }
+
+    /** The proxy of one worker before whatever is at that port. */
+    FaultProxy proxy(int worker, int port) {
+        return Objects.requireNonNull(seats.get(worker).proxies.get(port));
     }
 
     /** Leads whoever connects from now on to another server. */

@@ -13,17 +13,20 @@ enum Fault {
     KILL(
             "1",
             "server killed, restarted with its file",
-            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.FAILS_OVER),
-    KILL_EMPTY("2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.FAILS_OVER),
+    KILL_EMPTY(
+            "2",
+            "server killed, restarted empty",
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.ZOOKEEPER | Trait.FORGETS),
     KILL_ROLLED_BACK(
             "3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
-    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.FAILS_OVER),
-    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
-    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
+    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.FAILS_OVER),
+    CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER),
+    CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER),
     REPLY_LOST("7", "replies lost", Trait.EVERYWHERE | Trait.QUORUM),
-    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
+    REQUEST_LATE("8", "requests late", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER),
     REQUEST_TWICE("9", "requests executed twice", Trait.EVERYWHERE | Trait.QUORUM),
-    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC),
+    WIRE_CUT("10", "one-way cut, half open, reset", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER),
     CUT_OFF_MINORITY("11a", "clients cut off from fewer than half of the nodes", Trait.QUORUM),
     CUT_OFF_MAJORITY("11b", "a client cut off from most nodes", Trait.QUORUM),
     BRIDGE("11c", "clients that see different majorities", Trait.QUORUM),
@@ -42,9 +45,11 @@ enum Fault {
     CLOCK_LEAP(
             "17b",
             "server clock forward, beyond the margin",
-            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.CLOCK | Trait.BREAKS),
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.CLOCK | Trait.BREAKS),
     CLOCK_BACK(
-            "18", "server clock back", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.CLOCK | Trait.FAILS_OVER),
+            "18",
+            "server clock back",
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.CLOCK | Trait.FAILS_OVER),
     CLOCK_DRIFT("19", "server clocks run fast and slow, within the margin", Trait.QUORUM | Trait.CLOCK),
     CLIENT_CLOCK("20", "client's wall clock set forward or back", Trait.QUORUM | Trait.CLOCK),
     DELETION("21", "FLUSHALL, or DEL of a lock", Trait.EVERYWHERE | Trait.BREAKS),
@@ -55,7 +60,7 @@ enum Fault {
     MEMORY("24", "server out of memory", Trait.EVERYWHERE),
     SLOT_MIGRATION("26", "slot moved under load", Trait.CLUSTER),
     PERMISSIONS("27", "user loses its keys or channels", Trait.EVERYWHERE),
-    ROLLING_RESTART("28", "all nodes restarted one after the other, under a holder", Trait.QUORUM),
+    ROLLING_RESTART("28", "all nodes restarted one after the other, under a holder", Trait.QUORUM | Trait.ZOOKEEPER),
     MIX("32", "two to four of these at once", Trait.QUORUM),
     PARTITION(
             "33",
@@ -76,7 +81,10 @@ enum Fault {
             Trait.EVERYWHERE | Trait.CLOCK | Trait.FORGETS),
     CROWD("38", "thousands of waiters killed at once", Trait.EVERYWHERE),
     BROKEN_LOCKS("39", "locks broken and garbage collected under users of Lock", Trait.EVERYWHERE | Trait.BREAKS),
-    TABLE_LOCKED("40", "table locked by somebody", Trait.JDBC);
+    TABLE_LOCKED("40", "table locked by somebody", Trait.JDBC),
+    SERVER_CUT_OFF("41", "server cut off from the others, while its clients go on", Trait.ZOOKEEPER),
+    SESSION_CLOSED("42", "sessions closed by somebody else", Trait.ZOOKEEPER),
+    SESSION_OVER("43", "clients cut off for longer than their session", Trait.ZOOKEEPER);
 
     /** What the rows have in common. */
     private static final class Trait {
@@ -86,6 +94,7 @@ enum Fault {
         static final int EVERYWHERE = SINGLE | SENTINEL | CLUSTER;
         static final int QUORUM = 1 << 9;
         static final int JDBC = 1 << 10;
+        static final int ZOOKEEPER = 1 << 11;
 
         /** Only with one of the settings. */
         static final int AVAILABLE = 1 << 3;
@@ -143,6 +152,7 @@ enum Fault {
             case CLUSTER -> has(Trait.CLUSTER);
             case QUORUM -> has(Trait.QUORUM);
             case JDBC -> has(Trait.JDBC);
+            case ZOOKEEPER -> has(Trait.ZOOKEEPER);
         };
         boolean limited = has(Trait.AVAILABLE) || has(Trait.STRICT);
         return here && (!limited || has(safety == Safety.STRICT ? Trait.STRICT : Trait.AVAILABLE));
@@ -153,6 +163,10 @@ enum Fault {
         if (mode == Mode.QUORUM) {
             return this == CLOCK_LEAP
                     || this == DELETION_ON_NODE; // unless the holder was on all nodes: that shows only then
+        }
+        if (mode == Mode.ZOOKEEPER) {
+            // What it had acknowledged with one other may be with that one alone; who closes a session breaks its locks.
+            return this == KILL_EMPTY || this == SESSION_CLOSED;
         }
         boolean forgets = has(Trait.FORGETS) || (has(Trait.FAILS_OVER) && mode.isReplicated());
         return has(Trait.BREAKS) || (forgets && safety == Safety.AVAILABLE);

@@ -4,7 +4,6 @@ import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.databases.MariaDbServer;
 import io.holdfast.testing.databases.PostgresServer;
 import io.holdfast.testing.redis.ClockShim;
-import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -59,13 +58,9 @@ final class JdbcSite extends Site {
         return server;
     }
 
-    /** Where it was at first: that is how workers know it. */
-    int port() {
-        return port;
-    }
-
-    FaultProxy newProxy() {
-        return FaultProxy.ofBytes(server.host(), server.port());
+    @Override
+    List<Integer> otherPorts() {
+        return List.of(port); // where it was at first: that is how workers know it
     }
 
     /** A replica that follows the server. Nobody may write meanwhile. */

@@ -58,6 +58,11 @@ class LeakChecker {
                 // Down, busy or loading.
             }
         }
+        List<String> endless = site.endless();
+        if (!endless.isEmpty()) {
+            found.add(new Violation(Rule.LEAK, System.nanoTime(), "without an end: " + endless));
+        }
+        looks += site.otherPorts().isEmpty() ? 0 : 1;
     }
 
     private void complain(List<String> keys, RedisServer server) {
@@ -99,7 +104,13 @@ class LeakChecker {
         Duration time = longestLease.plus(RETENTION).plus(SLACK);
         Patience.until(
                 time,
-                () -> site.masters().stream().allMatch(server -> remains(server).isEmpty()));
+                () -> site.leftBehind().isEmpty()
+                        && site.masters().stream()
+                                .allMatch(server -> remains(server).isEmpty()));
+        List<String> leftBehind = site.leftBehind();
+        if (!leftBehind.isEmpty()) {
+            found.add(new Violation(Rule.LEAK, System.nanoTime(), "left after " + time + ": " + leftBehind));
+        }
         for (RedisServer master : site.masters()) {
             List<String> remains = remains(master);
             if (!remains.isEmpty()) {

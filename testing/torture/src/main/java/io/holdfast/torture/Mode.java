@@ -14,7 +14,9 @@ enum Mode {
     /** Some servers that know nothing of each other, and clients that need a majority of them. */
     QUORUM,
     /** One database: PostgreSQL and MariaDB in turns. */
-    JDBC;
+    JDBC,
+    /** An ensemble of three ZooKeeper servers. */
+    ZOOKEEPER;
 
     /** The longest lease in use. Where there are replicas, one that outlives a failover. */
     Duration longestLease() {

@@ -96,7 +96,10 @@ final class Nemesis implements Striker {
                     DELETION_ON_NODE,
                     ROLLING_RESTART,
                     MIX,
-                    TABLE_LOCKED -> throw Site.impossible(fault.title());
+                    TABLE_LOCKED,
+                    SERVER_CUT_OFF,
+                    SESSION_CLOSED,
+                    SESSION_OVER -> throw Site.impossible(fault.title());
         };
     }
 

@@ -22,8 +22,8 @@ final class Options {
 
               --minutes M     how long, 5 if not said; the last round is finished, so it may take two minutes more
               --seed N        what the faults and the work are drawn from; the time if not said
-              --mode LIST     how the servers are set up: single, sentinel, cluster, quorum, jdbc; single if not
-                              said.
+              --mode LIST     how the servers are set up: single, sentinel, cluster, quorum, jdbc, zookeeper;
+                              single if not said.
                               Several, with commas, or all of them take turns
               --safety WHICH  what clients promise after a server forgot, both in turns if not said
               --redis VERSION 7.0 if not said; 6.2 has no strict
@@ -146,7 +146,7 @@ final class Options {
                 .filter(mode -> mode.toString().equals(word.strip()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "--mode has " + word + ", expected single, sentinel, cluster, quorum, jdbc or all"));
+                        "--mode has " + word + ", expected single, sentinel, cluster, quorum, jdbc, zookeeper or all"));
     }
 
     private static int nodes(String value) {

@@ -153,7 +153,10 @@ final class QuorumNemesis implements Striker {
                     CROWD,
                     BROKEN_LOCKS,
                     MIX,
-                    TABLE_LOCKED -> throw Site.impossible(fault.title());
+                    TABLE_LOCKED,
+                    SERVER_CUT_OFF,
+                    SESSION_CLOSED,
+                    SESSION_OVER -> throw Site.impossible(fault.title());
         };
     }
 

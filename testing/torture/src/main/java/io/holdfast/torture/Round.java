@@ -147,6 +147,9 @@ final class Round {
         if (site instanceof JdbcSite database) {
             return new JdbcNemesis(database, settings.safety(), crew);
         }
+        if (site instanceof ZooKeeperSite ensemble) {
+            return new ZooKeeperNemesis(ensemble, crew);
+        }
         return new Nemesis(settings.mode(), settings.safety(), settings.shut(), site, crew, found::add);
     }
 

@@ -50,6 +50,9 @@ record RoundSettings(
         if (mode == Mode.QUORUM) {
             return shut;
         }
+        if (mode == Mode.ZOOKEEPER) {
+            return Duration.ZERO;
+        }
         boolean lags = mode != Mode.JDBC; // the old primary is dead there
         return safety == Safety.STRICT ? shut.plus(lags ? LAG : Duration.ZERO) : Duration.ZERO;
     }
@@ -61,12 +64,12 @@ record RoundSettings(
 
     /** After that, no dead client holds a lock or a place, and no server is shut. */
     Duration settling() {
-        return DEAD_PLACES.plus(shut());
+        return (mode == Mode.ZOOKEEPER ? ZooKeeperSite.SESSION.plus(ZooKeeperSite.NOTICE) : DEAD_PLACES).plus(shut());
     }
 
     /** By then every worker must have had a lock again. */
     Duration recovery() {
-        return RECOVERY.plus(shut());
+        return RECOVERY.plus(mode == Mode.ZOOKEEPER ? ZooKeeperSite.SESSION : shut());
     }
 
     /** How long a quorum is left alone at first, to see what it can do. */
@@ -90,6 +93,9 @@ record RoundSettings(
 
     @Override
     public String toString() {
+        if (mode == Mode.ZOOKEEPER) {
+            return "round " + number + ", " + mode + ", an ensemble of three";
+        }
         String promise = mode == Mode.QUORUM ? nodes + " nodes" : safety.name().toLowerCase(java.util.Locale.ROOT);
         String server = mode == Mode.JDBC ? JdbcSite.product(number) : "Redis " + version;
         return "round " + number + ", " + mode + ", " + promise + ", " + server;

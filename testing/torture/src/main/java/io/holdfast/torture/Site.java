@@ -31,6 +31,9 @@ abstract class Site implements AutoCloseable {
         if (settings.mode() == Mode.JDBC) {
             return JdbcSite.start(settings.number());
         }
+        if (settings.mode() == Mode.ZOOKEEPER) {
+            return ZooKeeperSite.start();
+        }
         return start(settings.mode(), settings.version(), settings.safety());
     }
 
@@ -40,7 +43,7 @@ abstract class Site implements AutoCloseable {
             case SINGLE -> new SingleSite(clock, version);
             case SENTINEL -> new SentinelSite(clock, version, safety);
             case CLUSTER -> new ClusterSite(clock, version, safety);
-            case QUORUM, JDBC -> throw new IllegalArgumentException(mode + " has more settings");
+            case QUORUM, JDBC, ZOOKEEPER -> throw new IllegalArgumentException(mode + " has more settings");
         };
         if (safety == Safety.STRICT) {
             Patience.insist(RedisLocks.builder(site.url())
@@ -80,6 +83,21 @@ abstract class Site implements AutoCloseable {
 
     /** Those that know the master: clients ask them, too. */
     List<RedisServer> sentinels() {
+        return List.of();
+    }
+
+    /** Where clients reach what is no Redis. */
+    List<Integer> otherPorts() {
+        return List.of();
+    }
+
+    /** What has no end though it must have one; asked again and again while all goes on. */
+    List<String> endless() {
+        return List.of();
+    }
+
+    /** What clients that are gone have left behind. */
+    List<String> leftBehind() {
         return List.of();
     }
 

@@ -70,7 +70,7 @@ public final class Torture {
             if (fault.happensIn(Mode.QUORUM, Safety.STRICT)) {
                 where.add(Mode.QUORUM + (fault.mayBreak(Mode.QUORUM, Safety.STRICT) ? " (may break)" : ""));
             }
-            for (Mode mode : List.of(Mode.SINGLE, Mode.SENTINEL, Mode.CLUSTER, Mode.JDBC)) {
+            for (Mode mode : List.of(Mode.SINGLE, Mode.SENTINEL, Mode.CLUSTER, Mode.JDBC, Mode.ZOOKEEPER)) {
                 for (Safety safety : Safety.values()) {
                     if (fault.happensIn(mode, safety)) {
                         where.add(mode + "/" + safety.name().toLowerCase(java.util.Locale.ROOT)

@@ -8,6 +8,7 @@ import io.holdfast.jdbc.JdbcLocksBuilder;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.jedis.JedisDriver;
+import io.holdfast.zookeeper.ZooKeeperLocks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -93,15 +94,30 @@ public final class Worker {
     private @org.jspecify.annotations.Nullable LockClient connect() {
         while (!baton.isStopped()) {
             try {
-                return settings.quorum()
-                        ? quorum()
-                        : settings.isJdbc() ? jdbc() : builder().connect();
+                return open();
             } catch (LockStoreException e) {
                 System.err.println(e.getMessage());
                 Threads.sleep(200);
             }
         }
         return null;
+    }
+
+    private LockClient open() {
+        if (settings.quorum()) {
+            return quorum();
+        }
+        if (settings.isZooKeeper()) {
+            return zooKeeper();
+        }
+        return settings.isJdbc() ? jdbc() : builder().connect();
+    }
+
+    private LockClient zooKeeper() {
+        return ZooKeeperLocks.builder(ZooKeeperSite.proxied(settings.url(), settings.proxies()))
+                .root("/" + settings.prefix())
+                .session(ZooKeeperSite.SESSION)
+                .connect();
     }
 
     private LockClient quorum() {

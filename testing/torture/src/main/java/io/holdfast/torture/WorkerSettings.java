@@ -49,6 +49,10 @@ record WorkerSettings(
         return url.startsWith("jdbc:");
     }
 
+    boolean isZooKeeper() {
+        return url.startsWith(ZooKeeperSite.SCHEME);
+    }
+
     List<String> arguments() {
         List<String> ports = new ArrayList<>();
         proxies.forEach((server, proxy) -> ports.add(server + "=" + proxy));

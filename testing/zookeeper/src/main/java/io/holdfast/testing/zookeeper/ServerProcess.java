@@ -79,6 +79,10 @@ final class ServerProcess {
         return shell.isAlive();
     }
 
+    long pid() {
+        return pid;
+    }
+
     void signal(String name) {
         run("kill", "-" + name, String.valueOf(pid));
     }

@@ -143,6 +143,11 @@ public final class ZooKeeperServer implements AutoCloseable {
         return process;
     }
 
+    /** Of the server itself; another one after each start. */
+    public long pid() {
+        return running().pid();
+    }
+
     /** SIGTERM, and waits for its end. */
     public void stop() {
         running().signal("TERM");
