@@ -58,11 +58,14 @@ class LeakChecker {
                 // Down, busy or loading.
             }
         }
-        List<String> endless = site.endless();
+        site.endless().ifPresent(this::complain);
+    }
+
+    private void complain(List<String> endless) {
         if (!endless.isEmpty()) {
             found.add(new Violation(Rule.LEAK, System.nanoTime(), "without an end: " + endless));
         }
-        looks += site.otherPorts().isEmpty() ? 0 : 1;
+        looks++;
     }
 
     private void complain(List<String> keys, RedisServer server) {

@@ -7,6 +7,7 @@ import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisServerBuilder;
 import io.holdfast.testing.redis.RedisVersion;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The servers of a round. */
@@ -91,9 +92,9 @@ abstract class Site implements AutoCloseable {
         return List.of();
     }
 
-    /** What has no end though it must have one; asked again and again while all goes on. */
-    List<String> endless() {
-        return List.of();
+    /** What has no end though it must have one, asked again and again while all goes on; empty if nobody looked. */
+    Optional<List<String>> endless() {
+        return Optional.empty();
     }
 
     /** What clients that are gone have left behind. */

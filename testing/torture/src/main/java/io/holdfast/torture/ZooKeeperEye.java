@@ -1,15 +1,17 @@
 package io.holdfast.torture;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /** A session of the run itself: looks at what is there, and closes sessions of others. */
 final class ZooKeeperEye implements AutoCloseable {
@@ -27,40 +29,27 @@ final class ZooKeeperEye implements AutoCloseable {
 
     /** A session of its own. */
     static ZooKeeperEye open(String servers) throws KeeperException {
-        CountDownLatch connected = new CountDownLatch(1);
-        return connected(
-                connected,
-                () -> new ZooKeeper(servers, SESSION_MILLIS, event -> {
-                    if (event.getState() == KeeperState.SyncConnected) {
-                        connected.countDown();
-                    }
-                }));
+        return connected(watcher -> new ZooKeeper(servers, SESSION_MILLIS, watcher));
     }
 
     /** Somebody else's session. */
     static ZooKeeperEye open(String servers, SessionTap.Session session) throws KeeperException {
-        CountDownLatch connected = new CountDownLatch(1);
         return connected(
-                connected,
-                () -> new ZooKeeper(
-                        servers,
-                        SESSION_MILLIS,
-                        event -> {
-                            if (event.getState() == KeeperState.SyncConnected) {
-                                connected.countDown();
-                            }
-                        },
-                        session.id(),
-                        session.password()));
+                watcher -> new ZooKeeper(servers, SESSION_MILLIS, watcher, session.id(), session.password()));
     }
 
     private interface Opening {
-        ZooKeeper open() throws IOException;
+        ZooKeeper with(Watcher watcher) throws IOException;
     }
 
-    private static ZooKeeperEye connected(CountDownLatch connected, Opening opening) throws KeeperException {
+    private static ZooKeeperEye connected(Opening opening) throws KeeperException {
+        CountDownLatch connected = new CountDownLatch(1);
         try {
-            ZooKeeperEye eye = new ZooKeeperEye(opening.open());
+            ZooKeeperEye eye = new ZooKeeperEye(opening.with(event -> {
+                if (event.getState() == KeeperState.SyncConnected) {
+                    connected.countDown();
+                }
+            }));
             if (connected.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
                 return eye;
             }
@@ -106,7 +95,7 @@ final class ZooKeeperEye implements AutoCloseable {
         }
     }
 
-    private @org.jspecify.annotations.Nullable Stat exists(String path) throws KeeperException {
+    private @Nullable Stat exists(String path) throws KeeperException {
         try {
             return zooKeeper.exists(path, false);
         } catch (InterruptedException e) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.KeeperException;
 
@@ -120,11 +121,11 @@ final class ZooKeeperSite extends Site {
     }
 
     @Override
-    List<String> endless() {
+    Optional<List<String>> endless() {
         try (ZooKeeperEye eye = ZooKeeperEye.open(ensemble.address())) {
-            return eye.claims(ROOT, true);
+            return Optional.of(eye.claims(ROOT, true));
         } catch (KeeperException away) {
-            return List.of();
+            return Optional.empty();
         }
     }
 
