@@ -47,7 +47,7 @@ public final class ZooKeeperLocksBuilder {
     public static final Duration DEFAULT_SESSION = Duration.ofSeconds(40);
 
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_.:@+=~-]{1,100}){1,10}");
-    private static final Duration SHORTEST_SESSION = Duration.ofSeconds(12);
+    private static final int LEAST_TICKS = 6;
     private static final Duration LONGEST_SESSION = Duration.ofHours(1);
     private static final int LONGEST_NAME = 255;
 
@@ -92,9 +92,10 @@ public final class ZooKeeperLocksBuilder {
      * @return this
      */
     public ZooKeeperLocksBuilder session(Duration session) {
-        if (session.compareTo(SHORTEST_SESSION) < 0 || session.compareTo(LONGEST_SESSION) > 0) {
+        Duration shortest = tick.multipliedBy(LEAST_TICKS);
+        if (session.compareTo(shortest) < 0 || session.compareTo(LONGEST_SESSION) > 0) {
             throw new IllegalArgumentException(
-                    "session is " + session + ", expected " + SHORTEST_SESSION + " to " + LONGEST_SESSION);
+                    "session is " + session + ", expected " + shortest + " to " + LONGEST_SESSION);
         }
         this.session = session;
         return this;

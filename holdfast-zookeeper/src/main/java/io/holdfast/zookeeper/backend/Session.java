@@ -19,24 +19,10 @@ final class Session {
     private final ZooKeeper zooKeeper;
     private final Nodes nodes;
     private final String ownPath;
-    private final Duration length;
-    private final long gapNanos;
+    private final Beats beats;
     private final TimeSource time;
     private final AtomicBoolean expired = new AtomicBoolean();
     private final AtomicBoolean beating = new AtomicBoolean();
-
-    /** Written by one beat at a time. */
-    private volatile Proof proof;
-
-    /**
-     * What beats have shown.
-     *
-     * @param beforeLastNanos when the beat before the last was sent
-     * @param lastNanos when the last was sent
-     * @param answeredNanos when that was answered
-     * @param untilNanos until when the session is certain to last
-     */
-    private record Proof(long beforeLastNanos, long lastNanos, long answeredNanos, long untilNanos) {}
 
     /**
      * A session that was just opened.
@@ -48,10 +34,8 @@ final class Session {
         this.zooKeeper = zooKeeper;
         this.nodes = nodes;
         this.ownPath = ownPath;
-        this.length = Carried.certain(settings.session());
-        this.gapNanos = Carried.gap(settings.session(), settings.tick()).toNanos();
         this.time = settings.time();
-        this.proof = new Proof(beganNanos, beganNanos, time.nanoTime(), beganNanos + length.toNanos());
+        this.beats = new Beats(settings.session(), settings.tick(), beganNanos, time.nanoTime());
     }
 
     ZooKeeper zooKeeper() {
@@ -79,28 +63,22 @@ final class Session {
         return zooKeeper.getSessionId();
     }
 
-    /** As much of a lease that begins at an instant as the session is certain to last for; not positive if nothing. */
+    /** As {@link Beats#left}. */
     Duration left(Duration lease, long startNanos) {
-        Duration covered = Duration.ofNanos(proof.untilNanos - startNanos);
-        return covered.compareTo(lease) < 0 ? covered : lease;
+        return beats.left(lease, startNanos);
     }
 
     /** Sends a beat if it is time for one, and none is under way. */
     void beat(byte[] note) {
         long nowNanos = time.nanoTime();
-        if (nowNanos - proof.answeredNanos >= gapNanos && beating.compareAndSet(false, true)) {
+        if (beats.isDue(nowNanos) && beating.compareAndSet(false, true)) {
             barrier(note).whenComplete((stat, failure) -> {
                 if (failure == null) {
-                    answered(nowNanos);
+                    beats.answered(nowNanos, time.nanoTime());
                 }
                 beating.set(false);
             });
         }
-    }
-
-    private void answered(long sentNanos) {
-        Proof before = proof;
-        proof = new Proof(before.lastNanos, sentNanos, time.nanoTime(), before.beforeLastNanos + length.toNanos());
     }
 
     /** Writes to the client's own node: what is read behind it shows everything that this session did before. */

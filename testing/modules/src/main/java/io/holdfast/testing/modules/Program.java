@@ -9,13 +9,14 @@ import io.holdfast.memory.MemoryStore;
 import io.holdfast.quorum.QuorumLocks;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.tck.BackendContract;
+import io.holdfast.zookeeper.ZooKeeperLocks;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Takes a lock in memory, in a quorum and in a database, asks for a Redis that is not there, and names the modules
+ * Takes a lock in memory, in a quorum and in a database, asks for a Redis and a ZooKeeper that are not there, and names the modules
  * that it got all
  * this from.
  */
@@ -47,6 +48,12 @@ public final class Program {
         } catch (LockStoreException expected) {
             System.out.println("redis: " + expected.getMessage());
         }
+        try (LockClient locks = ZooKeeperLocks.connect("127.0.0.1:" + freePort())) {
+            System.out.println("zookeeper: connected as " + locks.id());
+        } catch (LockStoreException expected) {
+            System.out.println("zookeeper: " + expected.getMessage());
+        }
+        System.out.println("zookeeper is in " + ZooKeeperLocks.class.getModule().getName());
         Stream.of(
                         MemoryLocks.class,
                         RedisLocks.class,

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,8 @@ class ModulePathTest {
                         "-XX:TieredStopAtLevel=1",
                         "--module-path",
                         modulePath(),
+                        "--class-path",
+                        classPath(),
                         "--module",
                         "io.holdfast.testing.modules/io.holdfast.testing.modules.Program")
                 .redirectErrorStream(true)
@@ -35,6 +38,8 @@ class ModulePathTest {
                     .contains("quorum: true")
                     .contains("jdbc: true")
                     .contains("redis: could not connect")
+                    .contains("zookeeper: could not connect")
+                    .contains("zookeeper is in io.holdfast.zookeeper")
                     .contains("io.holdfast.core exports [io.holdfast, io.holdfast.engine, io.holdfast.spi]")
                     .contains("io.holdfast.memory exports [io.holdfast.memory]")
                     .contains(
@@ -50,8 +55,23 @@ class ModulePathTest {
 
     /** What the tests see, without the tests themselves. */
     private static String modulePath() {
+        return path(entry -> !isZooKeeper(entry));
+    }
+
+    /** Two jars with the same packages cannot be modules; what is no module itself finds them here. */
+    private static String classPath() {
+        return path(ModulePathTest::isZooKeeper);
+    }
+
+    private static boolean isZooKeeper(String entry) {
+        String jar = String.valueOf(Path.of(entry).getFileName());
+        return jar.startsWith("zookeeper-") || jar.startsWith("netty-");
+    }
+
+    private static String path(Predicate<String> which) {
         String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(all.split(File.pathSeparator))
+                .filter(which)
                 .filter(entry -> !Path.of(entry).endsWith("test-classes") && !entry.contains("surefire"))
                 .collect(Collectors.joining(File.pathSeparator));
     }

@@ -37,7 +37,7 @@ final class ServerProcess {
     }
 
     /** Fails in the phase "test" of the build, which is for tests without servers. */
-    static ServerProcess start(Path folder, Path config, List<String> flags) {
+    static ServerProcess start(Path folder, Path config) {
         if ("none".equals(System.getProperty("holdfast.servers"))) {
             throw new IllegalStateException("no server may be started in this phase of the build: tag the test class"
                     + " @Tag(\"integration\"), and it runs in the phase of that name");
@@ -52,7 +52,6 @@ final class ServerProcess {
                 "-Dzookeeper.admin.enableServer=false",
                 "-Dzookeeper.jmx.log4j.disable=true",
                 "-Dzookeeper.4lw.commands.whitelist=*"));
-        command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, config.toString()));
         try {
             Process shell = new ProcessBuilder(command)

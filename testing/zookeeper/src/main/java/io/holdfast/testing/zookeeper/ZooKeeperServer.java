@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final Map<String, String> settings = new TreeMap<>();
-    private final List<String> flags = new ArrayList<>();
+    private final int securePort = Ports.free();
     private @Nullable ServerProcess process;
 
     ZooKeeperServer(int tickMillis, Map<String, String> more) {
@@ -51,9 +50,18 @@ public final class ZooKeeperServer implements AutoCloseable {
         return server;
     }
 
-    /** A flag of its JVM, from the next start on. */
-    void flag(String flag) {
-        flags.add(flag);
+    /** A server alone that speaks TLS at a second port. */
+    public static ZooKeeperServer startSecure(Map<String, String> more) {
+        ZooKeeperServer server = new ZooKeeperServer(2_000, more);
+        server.settings.put("secureClientPort", String.valueOf(server.securePort));
+        server.settings.put("secureClientPortAddress", Ports.HOST);
+        server.startAgain();
+        return server;
+    }
+
+    /** For a connect string of a client that speaks TLS. */
+    public String secureAddress() {
+        return Ports.HOST + ":" + securePort;
     }
 
     /** Runs the server on the data that it has, and returns when it answers. */
@@ -70,7 +78,7 @@ public final class ZooKeeperServer implements AutoCloseable {
                     .map(each -> each.getKey() + "=" + each.getValue())
                     .toList();
             Files.write(config, lines);
-            process = ServerProcess.start(folder, config, flags);
+            process = ServerProcess.start(folder, config);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

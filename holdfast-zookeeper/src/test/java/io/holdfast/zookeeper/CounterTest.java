@@ -1,0 +1,81 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.testing.zookeeper.ZooKeeperServer;
+import io.holdfast.zookeeper.line.Member;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.persistence.FileTxnLog;
+import org.apache.zookeeper.txn.CreateTxn;
+import org.apache.zookeeper.txn.TxnHeader;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A name whose counter is almost used up. */
+@Tag("integration")
+class CounterTest {
+    private static final String PARENT = "/holdfast/lock:a";
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    @Test
+    void counter_nearItsEnd_beginsAnewAndTokensGrow() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start()) {
+            long last;
+            try (LockClient locks = ZooKeeperLocks.connect(server.address())) {
+                Lease lease = locks.lock("a").acquire();
+                last = lease.token();
+                lease.close();
+            }
+            server.stop();
+            startCounter(server.data().resolve("version-2"), Integer.MAX_VALUE - (1 << 20) - 3);
+            server.startAgain();
+            ZooKeeper operator = new ZooKeeper(server.address(), 10_000, event -> {});
+            operator.delete(PARENT + "/filler", -1);
+            LockOptions patient = LockOptions.defaults().waitThroughOutages(PATIENCE);
+            boolean high = false;
+            try (LockClient locks =
+                    ZooKeeperLocks.builder(server.address()).defaults(patient).connect()) {
+                for (int round = 0; round < 8; round++) {
+                    try (Lease lease = locks.lock("a").tryAcquire(PATIENCE).orElseThrow()) {
+                        assertThat(lease.token()).isGreaterThan(last);
+                        last = lease.token();
+                        int number = number(operator);
+                        assertThat(number).isLessThan(Integer.MAX_VALUE - (1 << 20));
+                        high |= number > Integer.MAX_VALUE / 2;
+                        if (round == 7) {
+                            assertThat(number).as("after it began anew").isLessThan(1_000);
+                        }
+                    }
+                }
+            }
+            assertThat(high).as("it did stand there").isTrue();
+            operator.close();
+        }
+    }
+
+    private static int number(ZooKeeper operator) throws Exception {
+        operator.sync(PARENT);
+        List<String> children = operator.getChildren(PARENT, false);
+        assertThat(children).hasSize(1);
+        return Member.read(children.get(0)).orElseThrow().number();
+    }
+
+    /** Writes a transaction behind the server's back: no client can set that counter. */
+    private static void startCounter(Path folder, int value) throws Exception {
+        FileTxnLog log = new FileTxnLog(folder.toFile());
+        long zxid = log.getLastLoggedZxid() + 1;
+        TxnHeader header = new TxnHeader(0, 0, zxid, 0, ZooDefs.OpCode.create);
+        CreateTxn filler = new CreateTxn(PARENT + "/filler", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, false, value);
+        log.append(new Request(0L, 0, ZooDefs.OpCode.create, header, filler, zxid));
+        log.commit();
+        log.close();
+    }
+}

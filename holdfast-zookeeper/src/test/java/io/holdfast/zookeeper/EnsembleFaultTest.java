@@ -1,0 +1,146 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
+import io.holdfast.LostReason;
+import io.holdfast.testing.zookeeper.ZooKeeperEnsemble;
+import io.holdfast.testing.zookeeper.ZooKeeperServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What happens to locks when some of three servers are in trouble. */
+@Tag("integration")
+@Tag("full")
+class EnsembleFaultTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TICK = Duration.ofMillis(500);
+    private static ZooKeeperEnsemble ensemble;
+
+    @BeforeAll
+    static void start() {
+        ensemble = ZooKeeperEnsemble.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        ensemble.close();
+    }
+
+    private static ZooKeeperLocksBuilder builder(String address, int seconds) {
+        return ZooKeeperLocks.builder(address)
+                .tick(TICK)
+                .session(Duration.ofSeconds(seconds))
+                .defaults(LockOptions.defaults().waitThroughOutages(PATIENCE));
+    }
+
+    /** The follower goes on answering reads and pings of its client, and nobody else hears of it. */
+    @Test
+    void follower_cutOff_holderIsOverBeforeTheNextBegins() throws Exception {
+        ZooKeeperServer follower = ensemble.followers().get(0);
+        String others = ensemble.servers().stream()
+                .filter(server -> server.port() != follower.port())
+                .map(ZooKeeperServer::address)
+                .reduce((one, other) -> one + "," + other)
+                .orElseThrow();
+        try (LockClient cut = builder(follower.address(), 6).connect();
+                LockClient other = builder(others, 40).connect()) {
+            Lease lease = cut.lock("cut").acquire();
+            Queue<LostReason> told = new ConcurrentLinkedQueue<>();
+            lease.onLost(told::add);
+            AtomicBoolean validTooLong = new AtomicBoolean();
+            ensemble.cutOff(follower);
+            try (Lease next = other.lock("cut").tryAcquire(PATIENCE).orElseThrow()) {
+                validTooLong.set(lease.isValid());
+                assertThat(next.token()).isGreaterThan(lease.token());
+            }
+            assertThat(validTooLong).as("valid while somebody else had it").isFalse();
+            await().atMost(PATIENCE).until(() -> !told.isEmpty());
+            ensemble.heal();
+            ensemble.awaitQuorum(3);
+            assertThat(cut.lock("cut").tryAcquire(PATIENCE)).isPresent();
+        }
+    }
+
+    @Test
+    void leader_killed_locksAreExclusiveAndGoOn() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger passes = new AtomicInteger();
+        AtomicBoolean broken = new AtomicBoolean();
+        AtomicBoolean enough = new AtomicBoolean();
+        List<Long> tokens = new ArrayList<>();
+        List<LockClient> clients = new ArrayList<>();
+        List<CompletableFuture<Void>> workers = new ArrayList<>();
+        for (ZooKeeperServer ignored : ensemble.servers()) {
+            LockClient client = builder(ensemble.address(), 40).connect();
+            clients.add(client);
+            workers.add(CompletableFuture.runAsync(() -> {
+                while (!enough.get()) {
+                    try (Lease lease = client.lock("busy").acquire()) {
+                        broken.compareAndSet(false, inside.incrementAndGet() != 1);
+                        tokens.add(lease.token());
+                        inside.decrementAndGet();
+                        passes.incrementAndGet();
+                    } catch (LockStoreException outage) {
+                        // asked again
+                    }
+                }
+            }));
+        }
+        for (int round = 0; round < 2; round++) {
+            int before = passes.get();
+            await().atMost(PATIENCE).until(() -> passes.get() > before + 20);
+            ZooKeeperServer leader = ensemble.leader();
+            leader.kill();
+            int after = passes.get();
+            await().atMost(PATIENCE).until(() -> passes.get() > after + 20);
+            leader.startAgain();
+            ensemble.awaitQuorum(3);
+        }
+        enough.set(true);
+        for (CompletableFuture<Void> worker : workers) {
+            worker.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        assertThat(broken).isFalse();
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+        assertThat(clients.get(0).inspector().list("busy").count()).isZero();
+        clients.forEach(LockClient::close);
+    }
+
+    /** A client that moves to another server in the middle of asking or giving back finds what it did before. */
+    @Test
+    void server_stoppedUnderAClient_connectionMovesAndNothingIsLeft() throws Exception {
+        try (LockClient moving = builder(ensemble.address(), 40).connect();
+                LockClient steady = builder(ensemble.leader().address(), 40).connect()) {
+            long last = 0;
+            for (int round = 0; round < 3; round++) {
+                ZooKeeperServer follower = ensemble.followers().get(round % 2);
+                Lease lease = moving.lock("moved").acquire();
+                assertThat(lease.token()).isGreaterThan(last);
+                follower.kill();
+                lease.close();
+                try (Lease next = steady.lock("moved").tryAcquire(PATIENCE).orElseThrow()) {
+                    last = next.token();
+                }
+                follower.startAgain();
+                ensemble.awaitQuorum(3);
+            }
+            assertThat(steady.inspector().list("moved").count()).isZero();
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
+import io.holdfast.LostReason;
+import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.zookeeper.ZooKeeperServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What happens to locks when one server, or the way to it, is in trouble. */
+@Tag("integration")
+class FaultTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration TICK = Duration.ofMillis(500);
+    private static final Duration SESSION = Duration.ofSeconds(6);
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private <T extends AutoCloseable> T closing(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    private ZooKeeperServer server() {
+        return closing(ZooKeeperServer.start((int) TICK.toMillis(), Map.of("maxSessionTimeout", "300000")));
+    }
+
+    private static ZooKeeperLocksBuilder builder(String address) {
+        return builderWithShortSession(address).session(Duration.ofSeconds(40));
+    }
+
+    private static ZooKeeperLocksBuilder builderWithShortSession(String address) {
+        return ZooKeeperLocks.builder(address).tick(TICK).session(SESSION);
+    }
+
+    private static Queue<LostReason> losses(Lease lease) {
+        Queue<LostReason> told = new ConcurrentLinkedQueue<>();
+        lease.onLost(told::add);
+        return told;
+    }
+
+    private static LockOptions patient() {
+        return LockOptions.defaults().waitThroughOutages(PATIENCE);
+    }
+
+    @Test
+    void restart_holderAndWaiter_keepWhatTheyHave() throws Exception {
+        ZooKeeperServer server = server();
+        LockClient holder =
+                closing(builder(server.address()).defaults(patient()).connect());
+        LockClient other = closing(builder(server.address()).defaults(patient()).connect());
+        Lease lease = holder.lock("a").acquire();
+        CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
+        await().atMost(PATIENCE)
+                .until(() ->
+                        !holder.inspector().list("a").toList().get(0).waiters().isEmpty());
+
+        server.kill();
+        server.startAgain();
+
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> holder.inspector().list("").count() == 1);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(waiting).isNotDone();
+        lease.close();
+        Lease next = waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(next.token()).isGreaterThan(lease.token());
+    }
+
+    @Test
+    void session_expired_holderIsToldAndWaiterGetsANewPlace() throws Exception {
+        ZooKeeperServer server = server();
+        FaultProxy way = closing(FaultProxy.ofBytes(server.host(), server.port()));
+        String address = way.host() + ":" + way.port();
+        LockClient cut =
+                closing(builderWithShortSession(address).defaults(patient()).connect());
+        LockClient other = closing(builder(server.address()).connect());
+        Lease held = cut.lock("held").acquire();
+        Queue<LostReason> told = losses(held);
+        Lease wanted = other.lock("wanted").acquire();
+        CompletableFuture<Lease> waiting = cut.lock("wanted").acquireAsync();
+        await().atMost(PATIENCE)
+                .until(() -> !other.inspector()
+                        .list("wanted")
+                        .toList()
+                        .get(0)
+                        .waiters()
+                        .isEmpty());
+
+        way.halfOpen();
+
+        Lease next = other.lock("held").tryAcquire(PATIENCE).orElseThrow();
+        assertThat(held.isValid()).as("valid while somebody else has it").isFalse();
+        assertThat(told).hasSize(1);
+        assertThat(next.token()).isGreaterThan(held.token());
+        way.heal();
+        wanted.close();
+        assertThat(waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).isValid())
+                .isTrue();
+        next.close();
+        assertThat(cut.lock("held").tryAcquire(PATIENCE)).isPresent();
+    }
+
+    @Test
+    void wipedData_isNoticedAndLeasesAreLost() throws Exception {
+        ZooKeeperServer server = server();
+        LockClient locks = closing(
+                builderWithShortSession(server.address()).defaults(patient()).connect());
+        for (int i = 0; i < 20; i++) {
+            locks.lock("warm").acquire().close();
+        }
+        Lease lease = locks.lock("a").acquire();
+        Queue<LostReason> told = losses(lease);
+        server.kill();
+        server.wipe();
+        server.startAgain();
+        await().atMost(PATIENCE).until(() -> told.size() == 1);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(locks.lock("a").tryAcquire(PATIENCE)).isPresent();
+    }
+
+    @Test
+    void connection_resetAgainAndAgain_isExclusiveAndLeavesNothing() throws Exception {
+        ZooKeeperServer server = server();
+        FaultProxy way = closing(FaultProxy.ofBytes(server.host(), server.port()));
+        LockClient shaky = closing(
+                builder(way.host() + ":" + way.port()).defaults(patient()).connect());
+        LockClient steady = closing(builder(server.address()).connect());
+        long last = 0;
+        for (int round = 0; round < 40; round++) {
+            Lease lease = shaky.lock("a").acquire();
+            assertThat(lease.token()).isGreaterThan(last);
+            last = lease.token();
+            if (round % 4 == 0) {
+                way.closeInsteadOfReply(1, request -> true);
+            } else if (round % 4 == 2) {
+                way.reset();
+            }
+            lease.close();
+            Lease next = steady.lock("a").tryAcquire(PATIENCE).orElseThrow();
+            assertThat(next.token()).isGreaterThan(last);
+            last = next.token();
+            next.close();
+        }
+        await().atMost(PATIENCE).until(() -> steady.inspector().list("").count() == 0);
+    }
+
+    @Test
+    void slowLink_costsTimeAndNoLock() throws Exception {
+        ZooKeeperServer server = server();
+        FaultProxy way = closing(FaultProxy.ofBytes(server.host(), server.port()));
+        LockClient slow = closing(
+                builder(way.host() + ":" + way.port()).defaults(patient()).connect());
+        way.delayRequests(Duration.ofMillis(100));
+        way.delayReplies(Duration.ofMillis(100));
+        for (int round = 0; round < 3; round++) {
+            try (Lease lease = slow.lock("a").acquire()) {
+                assertThat(lease.isValid()).isTrue();
+            }
+        }
+    }
+
+    /** No renewal is due yet: only the watch can have told. */
+    @Test
+    void revocation_isToldByTheWatch() throws Exception {
+        ZooKeeperServer server = server();
+        LockClient locks = closing(builder(server.address()).connect());
+        Lease lease = locks.lock("a").acquire();
+        Queue<LostReason> told = losses(lease);
+        ZooKeeper operator = new ZooKeeper(server.address(), 10_000, event -> {});
+        String parent = "/holdfast/lock:a";
+        for (String child : operator.getChildren(parent, false)) {
+            operator.delete(parent + '/' + child, -1);
+        }
+        operator.close();
+        await().atMost(PATIENCE).until(() -> told.contains(LostReason.FORGOTTEN));
+    }
+
+    @Test
+    void manyClaims_areTakenRenewedAndReleased() throws Exception {
+        ZooKeeperServer server = server();
+        LockClient locks = closing(builder(server.address()).connect());
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            leases.add(locks.lock("many:" + i).acquire());
+        }
+        for (Lease lease : leases) {
+            lease.extend(Duration.ofSeconds(20));
+        }
+        assertThat(leases).allMatch(Lease::isValid);
+        leases.forEach(Lease::close);
+        assertThat(locks.inspector().list("many:").count()).isZero();
+    }
+}
