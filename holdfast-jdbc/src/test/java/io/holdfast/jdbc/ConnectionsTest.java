@@ -50,7 +50,7 @@ class ConnectionsTest {
         connections = bench.open(new Connections(this::open, Thread::new, time, MOST));
     }
 
-    private KeptConnection open() throws SQLException {
+    private synchronized KeptConnection open() throws SQLException {
         tries.incrementAndGet();
         if (alive() >= given) {
             throw new SQLException("the pool is empty", "08001");
