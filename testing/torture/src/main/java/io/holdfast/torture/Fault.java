@@ -15,12 +15,13 @@ enum Fault {
             "server killed, restarted with its file",
             Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.FAILS_OVER),
     KILL_EMPTY(
-            "2",
-            "server killed, restarted empty",
-            Trait.EVERYWHERE | Trait.QUORUM | Trait.ZOOKEEPER | Trait.FORGETS),
+            "2", "server killed, restarted empty", Trait.EVERYWHERE | Trait.QUORUM | Trait.ZOOKEEPER | Trait.FORGETS),
     KILL_ROLLED_BACK(
             "3", "server killed, restarted from an older file", Trait.EVERYWHERE | Trait.QUORUM | Trait.FORGETS),
-    SERVER_PAUSE("4", "server stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.FAILS_OVER),
+    SERVER_PAUSE(
+            "4",
+            "server stands still",
+            Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER | Trait.FAILS_OVER),
     CLIENT_PAUSE("5", "client stands still", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER),
     CLIENT_KILL("6", "client killed", Trait.EVERYWHERE | Trait.QUORUM | Trait.JDBC | Trait.ZOOKEEPER),
     REPLY_LOST("7", "replies lost", Trait.EVERYWHERE | Trait.QUORUM),
@@ -165,7 +166,8 @@ enum Fault {
                     || this == DELETION_ON_NODE; // unless the holder was on all nodes: that shows only then
         }
         if (mode == Mode.ZOOKEEPER) {
-            // What it had acknowledged with one other may be with that one alone; who closes a session breaks its locks.
+            // What it had acknowledged with one other may be with that one alone; who closes a session breaks its
+            // locks.
             return this == KILL_EMPTY || this == SESSION_CLOSED;
         }
         boolean forgets = has(Trait.FORGETS) || (has(Trait.FAILS_OVER) && mode.isReplicated());

@@ -34,8 +34,7 @@ final class ZooKeeperEye implements AutoCloseable {
 
     /** Somebody else's session. */
     static ZooKeeperEye open(String servers, SessionTap.Session session) throws KeeperException {
-        return connected(
-                watcher -> new ZooKeeper(servers, SESSION_MILLIS, watcher, session.id(), session.password()));
+        return connected(watcher -> new ZooKeeper(servers, SESSION_MILLIS, watcher, session.id(), session.password()));
     }
 
     private interface Opening {

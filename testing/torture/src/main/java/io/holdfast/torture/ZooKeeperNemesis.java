@@ -61,7 +61,10 @@ final class ZooKeeperNemesis implements Striker {
     private String kill(Rng rng) {
         List<ZooKeeperServer> victims = new ArrayList<>(List.of(one(rng)));
         if (rng.chance(25)) {
-            site.members().stream().filter(each -> !victims.contains(each)).findFirst().ifPresent(victims::add);
+            site.members().stream()
+                    .filter(each -> !victims.contains(each))
+                    .findFirst()
+                    .ifPresent(victims::add);
         }
         long downMillis = rng.chance(50) ? rng.between(0, 300) : rng.between(1_000, 6_000);
         String who = victims.stream().map(site::called).collect(Collectors.joining(" and "));
@@ -108,11 +111,10 @@ final class ZooKeeperNemesis implements Striker {
                     rng, "requests held", rng.between(50, 4_000), proxy -> proxy.holdRequests(bytes -> true));
         }
         long millis = rng.between(1, 700);
-        return clients.onWires(
-                rng, "a link that is " + millis + " ms slow", rng.between(1_000, 4_000), proxy -> {
-                    proxy.delayRequests(Duration.ofMillis(millis));
-                    proxy.delayReplies(Duration.ofMillis(millis));
-                });
+        return clients.onWires(rng, "a link that is " + millis + " ms slow", rng.between(1_000, 4_000), proxy -> {
+            proxy.delayRequests(Duration.ofMillis(millis));
+            proxy.delayReplies(Duration.ofMillis(millis));
+        });
     }
 
     /** Some workers reach no other server than the one that is cut off: it still answers what it need not ask others. */
@@ -120,8 +122,12 @@ final class ZooKeeperNemesis implements Striker {
         ZooKeeperServer server = one(rng);
         String who = site.called(server);
         List<Integer> with = clients.some(rng);
-        List<FaultProxy> doors = with.stream().map(worker -> crew.proxy(worker, site.door(server))).toList();
-        List<FaultProxy> others = clients.proxies(with).stream().filter(each -> !doors.contains(each)).toList();
+        List<FaultProxy> doors = with.stream()
+                .map(worker -> crew.proxy(worker, site.door(server)))
+                .toList();
+        List<FaultProxy> others = clients.proxies(with).stream()
+                .filter(each -> !doors.contains(each))
+                .toList();
         others.forEach(WireFaults::refuse);
         Patience.until(A_MOMENT, () -> doors.stream().allMatch(door -> door.openConnections() > 0));
         site.part(server);

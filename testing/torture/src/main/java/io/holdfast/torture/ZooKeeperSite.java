@@ -94,7 +94,8 @@ final class ZooKeeperSite extends Site {
         server.wipe();
         try {
             Files.createDirectories(server.data());
-            Files.writeString(server.data().resolve("myid"), String.valueOf(members().indexOf(server) + 1));
+            Files.writeString(
+                    server.data().resolve("myid"), String.valueOf(members().indexOf(server) + 1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -142,7 +143,8 @@ final class ZooKeeperSite extends Site {
 
     @Override
     String url() {
-        return SCHEME + taps.values().stream().map(tap -> String.valueOf(tap.port())).collect(Collectors.joining(","));
+        return SCHEME
+                + taps.values().stream().map(tap -> String.valueOf(tap.port())).collect(Collectors.joining(","));
     }
 
     /** What is to be told to a client that goes through proxies. */
