@@ -90,7 +90,7 @@ final class SentinelTopology implements Topology {
                 return current;
             }
             Silence since = silence;
-            if (since != null && since != before && since.patienceNanos >= patienceNanos / 10 * 9) {
+            if (since != null && !since.equals(before) && since.patienceNanos >= patienceNanos / 10 * 9) {
                 throw since.why;
             }
             return learned(untilNanos, patienceNanos);
