@@ -127,7 +127,7 @@ public final class ZooKeeperLocksBuilder {
         if (acl.isEmpty()) {
             throw new IllegalArgumentException("acl is empty, expected at least one entry: nobody could use the locks");
         }
-        this.acl = List.copyOf(acl);
+        this.acl = new ArrayList<>(acl); // ZooKeeper asks it whether it contains null
         return this;
     }
 

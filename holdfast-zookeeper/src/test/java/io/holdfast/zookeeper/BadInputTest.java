@@ -19,9 +19,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -106,7 +106,7 @@ class BadInputTest {
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("gives a session of 40000 ms, and 60000 ms were asked for")
                 .hasMessageContaining("maxSessionTimeout");
-        assertThat(finding(builder, "session")).contains(Finding.Level.FAIL);
+        assertFinding(builder, "session", Finding.Level.FAIL);
     }
 
     @Test
@@ -143,7 +143,7 @@ class BadInputTest {
     @Test
     void chroot_missingAndForbidden_saysWhoMustCreateIt() throws Exception {
         ZooKeeper admin = admin();
-        List<ACL> readOnly = List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+        List<ACL> readOnly = Arrays.asList(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
         admin.create("/forbidden", new byte[0], readOnly, CreateMode.PERSISTENT);
         admin.close();
         assertThatThrownBy(() -> ZooKeeperLocks.connect(server.address() + "/forbidden/app"))
@@ -157,7 +157,7 @@ class BadInputTest {
         ZooKeeperLocksBuilder owner =
                 ZooKeeperLocks.builder(server.address()).root("/owned").auth("digest", bytes("owner:secret"));
         owner.connect().close();
-        assertThat(finding(owner, "rights")).contains(Finding.Level.OK);
+        assertFinding(owner, "rights", Finding.Level.OK);
 
         ZooKeeperLocksBuilder stranger =
                 ZooKeeperLocks.builder(server.address()).root("/owned").auth("digest", bytes("stranger:secret"));
@@ -167,7 +167,7 @@ class BadInputTest {
                         refused -> assertThat(refused.isLasting()).isTrue())
                 .hasMessageContaining("/owned")
                 .hasMessageContaining("permissions read, write, create and delete");
-        assertThat(finding(stranger, "rights")).contains(Finding.Level.FAIL);
+        assertFinding(stranger, "rights", Finding.Level.FAIL);
     }
 
     @Test
@@ -219,7 +219,7 @@ class BadInputTest {
                 .hasMessageContaining("could not connect to ZooKeeper at 127.0.0.1:" + port)
                 .hasMessageContaining("check the addresses")
                 .hasMessageContaining("not the one for TLS");
-        assertThat(finding(builder, "connection")).contains(Finding.Level.FAIL);
+        assertFinding(builder, "connection", Finding.Level.FAIL);
     }
 
     /** A port behind which somebody listens who is no ZooKeeper, or one that wants TLS. */
@@ -249,10 +249,9 @@ class BadInputTest {
         assertThat(findings.toString()).contains("version 3.9.5, standalone").contains("PT26.66");
     }
 
-    private static Optional<Finding.Level> finding(ZooKeeperLocksBuilder builder, String check) {
-        return builder.examine().stream()
-                .filter(finding -> finding.check().equals(check))
-                .map(Finding::level)
-                .findFirst();
+    private static void assertFinding(ZooKeeperLocksBuilder builder, String check, Finding.Level level) {
+        assertThat(builder.examine())
+                .anySatisfy(finding ->
+                        assertThat(finding).returns(check, Finding::check).returns(level, Finding::level));
     }
 }

@@ -168,6 +168,28 @@ class FaultTest {
         await().atMost(PATIENCE).until(() -> steady.inspector().list("").count() == 0);
     }
 
+    /** ZooKeeper's own client would stay until every lease is over. */
+    @Test
+    void halfOpenLink_anotherWayIsTakenBeforeLeasesEnd() throws Exception {
+        ZooKeeperServer server = server();
+        FaultProxy one = closing(FaultProxy.ofBytes(server.host(), server.port()));
+        FaultProxy other = closing(FaultProxy.ofBytes(server.host(), server.port()));
+        LockClient locks = closing(builder("127.0.0.1:" + one.port() + ",127.0.0.1:" + other.port())
+                .defaults(patient())
+                .connect());
+        Lease lease = locks.lock("a").acquire();
+        Queue<LostReason> told = losses(lease);
+        FaultProxy used = one.openConnections() > 0 ? one : other;
+        FaultProxy free = used == one ? other : one;
+
+        used.halfOpen();
+
+        await().atMost(PATIENCE).until(() -> free.openConnections() > 0);
+        await().atMost(PATIENCE).until(() -> lease.remaining().compareTo(Duration.ofSeconds(20)) > 0);
+        assertThat(told).isEmpty();
+        assertThat(lease.isValid()).isTrue();
+    }
+
     @Test
     void slowLink_costsTimeAndNoLock() throws Exception {
         ZooKeeperServer server = server();

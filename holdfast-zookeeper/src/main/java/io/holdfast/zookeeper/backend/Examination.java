@@ -125,18 +125,24 @@ public final class Examination {
     private void nodes(Nodes nodes, Answers answers) throws KeeperException {
         size(nodes, answers);
         ok(all, "disk", "servers wait for it unless zookeeper.forceSync=no is set, which they do not tell");
+        try {
+            root(nodes, answers);
+        } catch (KeeperException.NoAuthException forbidden) {
+            fail(
+                    all,
+                    "rights",
+                    "this user may not read " + forbidden.getPath(),
+                    "use the credentials of those who created it, with auth(…)");
+        }
+    }
+
+    private void root(Nodes nodes, Answers answers) throws KeeperException {
         String chroot = settings.connect().chroot();
         if (!chroot.isEmpty() && answers.await(nodes.exists(chroot, null)) == null) {
             warn(all, "path", chroot + " does not exist", "the first client creates it, if it may");
         } else if (answers.await(nodes.exists(paths.root(), null)) == null) {
             ok(all, "root", paths.root() + " does not exist yet; the first client creates it");
         } else {
-            rights(nodes, answers);
-        }
-    }
-
-    private void rights(Nodes nodes, Answers answers) throws KeeperException {
-        try {
             answers.await(nodes.read(paths.root()));
             answers.await(nodes.children(paths.root(), null));
             boolean open = settings.acls().equals(ZooDefs.Ids.OPEN_ACL_UNSAFE);
@@ -145,12 +151,6 @@ public final class Examination {
                     "rights",
                     paths.root() + " can be read; new nodes can be changed by "
                             + (open ? "everybody" : "whom acl(…) or auth(…) says"));
-        } catch (KeeperException.NoAuthException forbidden) {
-            fail(
-                    all,
-                    "rights",
-                    "this user may not read " + forbidden.getPath(),
-                    "use the credentials of those who created it, with auth(…)");
         }
     }
 

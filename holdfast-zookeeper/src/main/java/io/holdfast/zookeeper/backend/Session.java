@@ -1,6 +1,9 @@
 package io.holdfast.zookeeper.backend;
 
 import io.holdfast.spi.TimeSource;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +19,11 @@ import org.apache.zookeeper.data.Stat;
  * session lived, and that whatever is read behind it is not older.
  */
 final class Session {
+    private static final Logger LOG = System.getLogger("io.holdfast.zookeeper");
+
+    /** A server that says nothing for this part of a session is left. */
+    private static final int SILENCE = 6;
+
     private final ZooKeeper zooKeeper;
     private final Nodes nodes;
     private final String ownPath;
@@ -23,6 +31,11 @@ final class Session {
     private final TimeSource time;
     private final AtomicBoolean expired = new AtomicBoolean();
     private final AtomicBoolean beating = new AtomicBoolean();
+    private final Duration silence;
+    private final long silenceNanos;
+
+    /** When the beat was sent that is under way, or the connection ended because of it; for the upkeep alone. */
+    private long sentNanos;
 
     /**
      * A session that was just opened.
@@ -35,6 +48,8 @@ final class Session {
         this.nodes = nodes;
         this.ownPath = ownPath;
         this.time = settings.time();
+        this.silence = settings.session().dividedBy(SILENCE);
+        this.silenceNanos = silence.toNanos();
         this.beats = new Beats(settings.session(), settings.tick(), beganNanos, time.nanoTime());
     }
 
@@ -68,16 +83,33 @@ final class Session {
         return beats.left(lease, startNanos);
     }
 
-    /** Sends a beat if it is time for one, and none is under way. */
+    /** Sends a beat if it is time for one, and none is under way. One that stays away for long gets another server. */
     void beat(byte[] note) {
         long nowNanos = time.nanoTime();
         if (beats.isDue(nowNanos) && beating.compareAndSet(false, true)) {
+            sentNanos = nowNanos;
             barrier(note).whenComplete((stat, failure) -> {
                 if (failure == null) {
                     beats.answered(nowNanos, time.nanoTime());
                 }
                 beating.set(false);
             });
+        } else if (beating.get() && nowNanos - sentNanos > silenceNanos && isConnected()) {
+            sentNanos = nowNanos;
+            hangUp();
+        }
+    }
+
+    /**
+     * Ends the connection, and ZooKeeper's client looks for another one. By itself it does so after two thirds of a
+     * session without a word, when every lease is over.
+     */
+    private void hangUp() {
+        LOG.log(Level.INFO, "a server has not answered for {0}, and is left for another one", silence);
+        try {
+            zooKeeper.getTestable().closeSocket();
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "the connection had ended", gone);
         }
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long a session is certain to last. */
 class BeatsTest {
-    private static final Duration SESSION = Duration.ofSeconds(120);
+    private static final Duration SESSION = Duration.ofMinutes(2);
     private static final Duration TICK = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofDays(1);
 
