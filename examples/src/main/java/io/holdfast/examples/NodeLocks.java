@@ -80,7 +80,7 @@ public final class NodeLocks {
         System.out.println("A gives back. Woken up: " + waiting.size() + ", served: " + served);
     }
 
-    private void orderedNodes() throws IOException, KeeperException, InterruptedException {
+    private void orderedNodes() throws KeeperException, InterruptedException {
         System.out.println("-- ordered nodes, of which each watches the one before");
         String parent = ROOT + "/ordered";
         b.create(parent, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
@@ -95,15 +95,10 @@ public final class NodeLocks {
         System.out.println("first gives back. The third was not woken up: "
                 + afterNext.map(each -> !each.isDone()).orElse(false));
         System.out.println("second has it: " + second.ask().isEmpty());
-        endSession(a); // as after a pause that was longer than the session
+        a.close(); // ends the session, as a pause does that is longer than it
         afterNext.orElseThrow().join();
         System.out.println("the session of the second has ended. Third has it: "
                 + third.ask().isEmpty() + ", and so believes the second: " + second.believesToHoldIt());
-    }
-
-    /** Whoever knows a session may close it. */
-    private void endSession(ZooKeeper of) throws IOException, InterruptedException {
-        new ZooKeeper(connect, SESSION_MILLIS, event -> {}, of.getSessionId(), of.getSessionPasswd()).close();
     }
 
     private void withHoldfast() {
