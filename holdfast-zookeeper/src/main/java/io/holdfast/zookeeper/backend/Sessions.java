@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The session of now, and the next one when it has ended.
  *
  * <p>A connection that is lost changes nothing: ZooKeeper's client looks for another server, and the session goes on. A
- * session that has expired took all its nodes along. ZooKeeper's client also gives up one that had no connection for 4/3
- * of its length: a server that has lost its data would never take it back, and never say so.
+ * session that has expired took all its nodes along. One that had no connection for as long as it lasts is given up: a
+ * server that has lost its data never takes it back, and never says so, and ZooKeeper's client would knock for ever.
  */
 final class Sessions {
     private static final Logger LOG = System.getLogger("io.holdfast.zookeeper");
@@ -29,6 +29,9 @@ final class Sessions {
     private volatile @Nullable Session current;
     private volatile String storeId = "";
     private volatile boolean closed;
+
+    /** Since when the upkeep has missed the connection; for it alone. */
+    private @Nullable Long lostNanos;
 
     /** What others want to know. Called in ZooKeeper's thread, or in that of the upkeep. */
     interface Events {
@@ -105,7 +108,11 @@ final class Sessions {
         if (session == null || closed) {
             return;
         }
+        if (isGivenUp(session)) {
+            end(session);
+        }
         if (session.isExpired()) {
+            lostNanos = null;
             Connection.close(session.zooKeeper());
             try {
                 open();
@@ -114,6 +121,16 @@ final class Sessions {
                 LOG.log(Level.DEBUG, "no new session yet", notYet);
             }
         }
+    }
+
+    private boolean isGivenUp(Session session) {
+        long nowNanos = settings.time().nanoTime();
+        if (session.isConnected()) {
+            lostNanos = null;
+        } else if (lostNanos == null) {
+            lostNanos = nowNanos;
+        }
+        return lostNanos != null && nowNanos - lostNanos > settings.session().toNanos();
     }
 
     private void end(Session session) {
