@@ -57,8 +57,8 @@ class TargetsTest {
                         "≥ 1.4 ×",
                         "1.40 × (140 to 100)",
                         REACHED));
-        assertThat(targets.stream().skip(1)).allSatisfy(target -> assertThat(target.verdict())
-                .isEqualTo(NOT_MEASURED));
+        assertThat(targets.stream().skip(1))
+                .allSatisfy(target -> assertThat(target.verdict()).isEqualTo(NOT_MEASURED));
     }
 
     @Test

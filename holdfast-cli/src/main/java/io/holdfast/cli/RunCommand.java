@@ -75,8 +75,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--lease",
             paramLabel = "TIME",
-            description = "After this time others get the lock if this machine crashes; on ZooKeeper after its session,"
-                    + " half as long again and 12s at least. Renewed at every third. Default: 30s, on ZooKeeper what a session of 40s carries.")
+            description =
+                    "After this time others get the lock if this machine crashes; on ZooKeeper after its session,"
+                            + " half as long again and 12s at least. Renewed at every third. Default: 30s, on ZooKeeper what a session of 40s carries.")
     private @Nullable Duration lease;
 
     @Option(names = "--shared", description = "Take NAME as a read-write lock, together with others who say so.")

@@ -29,14 +29,16 @@ record ZooKeeperUrl(String login, String connect) {
         }
         String rest = url.substring(SCHEME.length());
         if (rest.contains(SCHEME)) {
-            throw new IllegalArgumentException("the URL has zk:// twice, expected it once, before all servers: " + FORM);
+            throw new IllegalArgumentException(
+                    "the URL has zk:// twice, expected it once, before all servers: " + FORM);
         }
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
         String path = slash < 0 ? "" : rest.substring(slash);
         if (path.contains("@")) {
-            throw new IllegalArgumentException("the URL has an '@' behind a '/'; write a '/' of the password as %2F, and"
-                    + " an '@' of the path as %40");
+            throw new IllegalArgumentException(
+                    "the URL has an '@' behind a '/'; write a '/' of the password as %2F, and"
+                            + " an '@' of the path as %40");
         }
         int at = authority.lastIndexOf('@');
         String login = at < 0 ? "" : decoded(authority.substring(0, at));
@@ -50,7 +52,8 @@ record ZooKeeperUrl(String login, String connect) {
         try {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException wrong) {
-            throw new IllegalArgumentException("a '%' in the URL is followed by no two hexadecimal digits, write it as %25");
+            throw new IllegalArgumentException(
+                    "a '%' in the URL is followed by no two hexadecimal digits, write it as %25");
         }
     }
 

@@ -44,7 +44,7 @@ class JdbcUsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ls --url jdbc:oracle:thin:scott/tiger@host            | no driver takes this URL, which begins with 'jdbc:oracle:'; write it as
-            ls --user sa --url redis://127.0.0.1:1                | --user is for jdbc URLs; a redis URL has user and password in it
+            ls --user sa --url redis://127.0.0.1:1                | --user is for jdbc URLs; others have user and password in them
             ls --drivers . --url redis://127.0.0.1:1              | --drivers is for jdbc URLs
             ls --prefix a!b --url jdbc:h2:mem:a                   | table is 'a!b', expected letters
             run a --lease 2m --safety STRICT --url jdbc:h2:mem:a -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease

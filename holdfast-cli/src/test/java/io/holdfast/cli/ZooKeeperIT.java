@@ -73,7 +73,7 @@ class ZooKeeperIT {
             try (Cli second = run("run", "two", "--lease", "5s", "--", "echo", "after");
                     Cli third = run("run", "two", "--wait", "0s", "--", "echo", "never")) {
                 assertThat(third.exitCode()).isEqualTo(ExitCodes.BUSY);
-                assertThat(third.err()).hasLineCount(1).contains("'two' is busy, held for ", "/" + first.pid());
+                assertThat(third.err()).hasLineCount(1).contains("'two' is busy, held by ", "/" + first.pid());
                 await().atMost(Cli.PATIENCE).until(() -> RunIT.isWaitedFor(locks, "two"));
                 first.type("go\n");
                 assertThat(first.exitCode()).isZero();
@@ -125,7 +125,7 @@ class ZooKeeperIT {
 
     @Test
     void run_leaseThatNoSessionOfTheServerCarries_isRefusedInOneLine() {
-        Called called = at("run", "a", "--lease", "5m", "--", "true");
+        Called called = holdfast("run", "a", "--url", url, "--lease", "5m", "--", "true");
 
         assertThat(called.code()).as(called.err()).isEqualTo(ExitCodes.BROKEN);
         assertThat(called.err()).hasLineCount(1).contains("session", "40");

@@ -34,7 +34,10 @@ class ZooKeeperUsageTest {
     void wrong_line_isOneLineAndCode64(String line, String message) {
         Called called = holdfast(line.strip().split(" ", -1));
 
-        assertThat(called.err()).startsWith("holdfast: ").contains(message.strip()).hasLineCount(1);
+        assertThat(called.err())
+                .startsWith("holdfast: ")
+                .contains(message.strip())
+                .hasLineCount(1);
         assertThat(called.code()).isEqualTo(ExitCodes.USAGE);
     }
 
@@ -80,12 +83,13 @@ class ZooKeeperUsageTest {
             Duration lease = Duration.ofSeconds(seconds);
             ZooKeeperStore store = ZooKeeperStore.holding("zk://a", ZooKeeperLocks.builder("a"), lease);
 
-            assertThat(store.leaseLimit()).hasValueSatisfying(limit -> assertThat(limit)
-                    .isGreaterThanOrEqualTo(lease)
-                    .isLessThan(lease.plusSeconds(2)));
+            assertThat(store.leaseLimit())
+                    .hasValueSatisfying(limit ->
+                            assertThat(limit).isGreaterThanOrEqualTo(lease).isLessThan(lease.plusSeconds(2)));
         }
         ZooKeeperStore shortest = ZooKeeperStore.holding("zk://a", ZooKeeperLocks.builder("a"), Duration.ofMillis(1));
-        assertThat(shortest.leaseLimit()).hasValueSatisfying(limit -> assertThat(limit).isPositive());
+        assertThat(shortest.leaseLimit())
+                .hasValueSatisfying(limit -> assertThat(limit).isPositive());
         assertThatThrownBy(() -> StoreOptions.checkLease(
                         Duration.ofHours(1),
                         ZooKeeperStore.holding("zk://a", ZooKeeperLocks.builder("a"), Duration.ofHours(1))))
