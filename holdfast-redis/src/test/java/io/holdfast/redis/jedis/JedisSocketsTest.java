@@ -11,7 +11,6 @@ import javax.net.SocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 class JedisSocketsTest {
@@ -20,13 +19,14 @@ class JedisSocketsTest {
     /** Rule: a connection is made within the caller's time, its TLS handshake included. */
     @Test
     @Timeout(60)
+    @SuppressWarnings("deprecation") // a configuration may set TLS in the old way
     void createSocket_nobodyAnswersTheTlsHandshake_takesTheCallersTime() throws Exception {
         int millis = Math.toIntExact(MUCH.toMillis());
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             JedisSockets sockets = new JedisSockets(
                     new RedisAddress("127.0.0.1", silent.getLocalPort()),
                     DefaultJedisClientConfig.builder()
-                            .sslOptions(SslOptions.defaults())
+                            .ssl(true)
                             .socketTimeoutMillis(millis)
                             .connectionTimeoutMillis(millis)
                             .build(),
