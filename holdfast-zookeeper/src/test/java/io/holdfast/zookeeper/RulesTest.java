@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.ZooKeeper;
@@ -175,6 +176,23 @@ class RulesTest {
         }
         operator.sync(path(latch));
         assertThat(operator.getChildren(path(latch), false)).hasSize(1);
+    }
+
+    /** As a request that comes late while the next one is under way. */
+    @Test
+    void attempt_twiceAtOnce_makesOneNode() throws Exception {
+        try (Client one = new Client()) {
+            for (int round = 0; round < 20; round++) {
+                Resource mutex = resource(LockKind.LOCK, 1);
+                Claim claim = one.claim(mutex, 1, true, LEASE);
+                CompletableFuture<AttemptResult> late = CompletableFuture.supplyAsync(() -> one.ask(claim));
+                AttemptResult result = one.ask(claim);
+                assertThat(((AttemptResult.Granted) result).token())
+                        .isEqualTo(((AttemptResult.Granted) late.get()).token());
+                operator.sync(path(mutex));
+                assertThat(operator.getChildren(path(mutex), false)).hasSize(1);
+            }
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
@@ -36,6 +39,7 @@ public final class ZooKeeperBackend implements LockBackend {
     private final ZooKeeperSettings settings;
     private final TimeSource time;
     private final Trouble trouble;
+    private final Set<ClaimId> underWay = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Parts parts;
     private volatile boolean closed;
 
@@ -139,12 +143,22 @@ public final class ZooKeeperBackend implements LockBackend {
                 resource,
                 "ask for '" + resource.name() + "'",
                 settings.answerWithin(patience),
-                (session, answers) -> {
-                    if (current.removals.isUnfinished(claim.id())) {
-                        throw new KeeperException.SessionMovedException(); // what is left of it goes first
-                    }
-                    return current.attempts.make(session, claim, answers);
-                });
+                (session, answers) -> alone(current, claim, session, answers));
+    }
+
+    /**
+     * One attempt of a claim at a time, and none while something of it is being removed: two would make two nodes, of
+     * which one is nobody's. A late repetition of an attempt may come while the next one is under way.
+     */
+    private AttemptResult alone(Parts current, Claim claim, Session session, Answers answers) throws KeeperException {
+        if (current.removals.isUnfinished(claim.id()) || !underWay.add(claim.id())) {
+            throw new KeeperException.SessionMovedException(); // asked again soon
+        }
+        try {
+            return current.attempts.make(session, claim, answers);
+        } finally {
+            underWay.remove(claim.id());
+        }
     }
 
     private void checkFit(Claim claim) {
