@@ -90,7 +90,7 @@ final class Mutants {
         Set<String> tests = new LinkedHashSet<>();
         mutants.forEach(each -> tests.addAll(List.of(each.tests.split("[, ]+"))));
         System.out.println("without a mutant: " + tests.size() + " test classes must be green");
-        if (compile("none", Map.of()) != 0 || run("none", String.join(",", tests), mostSeconds * 3) != 0) {
+        if (compile("none", Map.of()) != 0 || run("none", String.join(",", tests), mostSeconds * Math.max(3, tests.size() / 3)) != 0) {
             System.out.println("the tests are red before anything was broken; see " + work.resolve("none.log"));
             return false;
         }

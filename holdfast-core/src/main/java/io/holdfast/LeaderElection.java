@@ -16,7 +16,7 @@ import java.util.Optional;
  * <p><b>Interruption.</b> The work is interrupted when its term ends early; what it does about it is its own affair.
  *
  * <p><b>Failures.</b> When the store cannot be reached the candidacy goes on trying, and says so in the log. An
- * exception from the work ends the term and is logged; the candidacy goes on.
+ * exception from the work ends the term and is logged; the candidacy goes on after a second.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version. {@link Work} is for users.
  *
@@ -58,8 +58,9 @@ public interface LeaderElection {
 
     /**
      * Stands for election, again and again until the candidacy is closed. The term lasts as long as {@code work} runs;
-     * when it returns or throws, the next candidate leads and this one goes to the end of the line. When the term is
-     * lost or the candidacy is closed, the thread that runs the work is interrupted.
+     * when it returns or throws, the next candidate leads and this one goes to the end of the line: at once, or a second
+     * after the work threw. When the term is lost or the candidacy is closed, the thread that runs the work is
+     * interrupted.
      *
      * @param work receives the term
      * @return the candidacy; closing it withdraws

@@ -141,9 +141,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void threads_onlyTheRuntimeAndTheCandidacy_startThem() {
+    void threads_onlyTheRuntimeTheCandidacyAndRounds_startThem() {
         noClasses()
                 .that()
+                .doNotHaveFullyQualifiedName("io.holdfast.spi.Rounds")
+                .and()
                 .doNotHaveFullyQualifiedName("io.holdfast.engine.SystemRuntime")
                 .and()
                 .doNotHaveFullyQualifiedName("io.holdfast.engine.EngineCandidacy")
@@ -186,5 +188,10 @@ class ArchitectureTest {
     @Test
     void monitors_areNotUsed() throws IOException {
         LibraryRules.monitorsAreNotUsed(MAIN, Path.of("src/main/java"));
+    }
+
+    @Test
+    void exportedTypes_sayWhatTheyAre() throws IOException {
+        LibraryRules.exportedTypesSayWhatTheyAre(Path.of("src/main/java"));
     }
 }

@@ -36,7 +36,8 @@ enum Library {
             "curator",
             "InterProcessMutex, InterProcessReadWriteLock and InterProcessSemaphoreV2 on one ZooKeeper server, which writes to disk"
                     + " before it answers; the session timeout is the lease."),
-    HOLDFAST_JDBC("holdfast", "JdbcLocks over a plain data source: four connections for callers, and its own besides."),
+    HOLDFAST_JDBC(
+            "holdfast", "JdbcLocks of a URL, as it comes: up to sixteen connections for callers, and its own besides."),
     HOLDFAST_JDBC_FIFO("holdfast", "As holdfast-jdbc, with fairness FIFO."),
     SPRING_JDBC(
             "spring-jdbc",

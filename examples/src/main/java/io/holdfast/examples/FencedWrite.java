@@ -86,7 +86,7 @@ public final class FencedWrite implements AutoCloseable {
 
     /**
      * Enters before it reads: from here on nobody with a smaller token gets in. With the lease at hand it is
-     * {@code fence.enter(connection, lease)}, which asks the clocks first; here only the database shall decide.
+     * {@code fence.enter(connection, lease)}, which asks the clocks first; here only the database decides.
      */
     private int read(FenceEntry holder) throws SQLException {
         fence.enter(connection, holder.name(), holder.token(), holder.holder());

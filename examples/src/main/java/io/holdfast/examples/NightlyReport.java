@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * A job that is scheduled on every node and shall run on one of them. The lock keeps two from running at the same time.
+ * A job that is scheduled on every node and must run on one of them. The lock keeps two from running at the same time.
  * It does not keep a node whose clock is a little late from running the same night again, once the first is done: for
  * that, the night that was done is written down.
  */

@@ -127,7 +127,7 @@ class SharedRedisIT {
             long keeper = awaitKeeper();
             Cli.signal("STOP", server);
             try (Cli second = probe(1)) {
-                await().during(Duration.ofSeconds(3))
+                await().during(Duration.ofSeconds(7)) // two looks take four, and then it would start another one
                         .atMost(Cli.PATIENCE)
                         .until(() -> second.out().isEmpty());
                 Cli.signal("CONT", server);

@@ -43,15 +43,7 @@ final class ClaimAttempt {
     /** In place of a wait without end. */
     private static final long LONGEST_PATIENCE_NANOS = 3_600_000 * Deadline.NANOS_PER_MILLI;
 
-    private static final VarHandle PUSHED;
-
-    static {
-        try {
-            PUSHED = MethodHandles.lookup().findVarHandle(ClaimAttempt.class, "pushed", StoreGrant.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle PUSHED = Fields.of(MethodHandles.lookup(), "pushed", StoreGrant.class);
 
     private final StoreCalls store;
     private final EngineRuntime runtime;
@@ -280,8 +272,9 @@ final class ClaimAttempt {
      */
     private long outageLeftNanos(Request request, long nowNanos) {
         long failedForNanos = Math.min(nowNanos - failingSinceNanos, nowNanos - request.startedNanos());
-        long patienceNanos =
-                isLasting(trouble) ? 0 : request.options().waitThroughOutages().toNanos();
+        long patienceNanos = StoreCalls.isLasting(trouble)
+                ? 0
+                : request.options().waitThroughOutages().toNanos();
         return patienceNanos - failedForNanos;
     }
 
@@ -323,12 +316,7 @@ final class ClaimAttempt {
 
     /** Whether the store failed too often for a caller that does not wait through outages, or will go on failing. */
     boolean isOutage() {
-        return failures > RETRIES || isLasting(trouble);
-    }
-
-    /** Whether the backend knows that asking again cannot help. */
-    private static boolean isLasting(@Nullable RuntimeException trouble) {
-        return trouble instanceof LockStoreException store && store.isLasting();
+        return failures > RETRIES || StoreCalls.isLasting(trouble);
     }
 
     /** Whether the store failed too often in a row, and for too long, for this caller to go on. */
@@ -363,7 +351,7 @@ final class ClaimAttempt {
                     known.lockName(),
                     String.valueOf(known.getMessage()),
                     known,
-                    isLasting(known));
+                    StoreCalls.isLasting(known));
         }
         String name = claim.resource().name();
         return new LockStoreException(

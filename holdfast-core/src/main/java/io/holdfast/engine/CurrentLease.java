@@ -38,7 +38,7 @@ interface CurrentLease {
     /** Marks it as lost, unless it has ended already. */
     void markLost(LostReason why);
 
-    /** Tells its user that it was lost, if it was. Called once, by {@link Endings}. */
+    /** Tells its user that it was lost, if it was; once, however often it is called. */
     void tellLost();
 
     /** Gives it back, as its user would. */

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the term that is running, so that it cannot reach what the thread does next.
  */
 final class EngineCandidacy implements Candidacy {
+    /** The pause after trouble, so that work that fails each time keeps neither the store nor the log busy. */
     private static final long RETRY_NANOS = 1_000 * Deadline.NANOS_PER_MILLI;
-    private static final long CLOSE_MILLIS = 5_000;
+
     private static final System.Logger LOGGER = System.getLogger("io.holdfast");
 
     private final Acquisitions services;
@@ -58,14 +59,18 @@ final class EngineCandidacy implements Candidacy {
     private void stand() {
         try {
             while (!closed) {
+                boolean inTrouble = false;
                 try (Lease lease = acquirer.acquireInterruptibly()) {
-                    lead(lease);
+                    inTrouble = !lead(lease);
                 } catch (InterruptedException | IllegalStateException closing) {
                     if (services.life().isClosed()) {
                         closed = true;
                     }
                 } catch (RuntimeException trouble) {
                     LOGGER.log(Level.WARNING, "cannot stand for '" + acquirer.name() + "' now; trying again", trouble);
+                    inTrouble = true;
+                }
+                if (inTrouble) {
                     services.runtime().pause(RETRY_NANOS);
                 }
             }
@@ -74,18 +79,21 @@ final class EngineCandidacy implements Candidacy {
         }
     }
 
-    private void lead(Lease lease) {
+    /** Leads for one term. False if the work threw though nothing had ended its term. */
+    private boolean lead(Lease lease) {
         lease.onLost(reason -> interruptIf(lease));
         if (!begin(lease)) {
-            return;
+            return true;
         }
         try {
             work.lead(lease);
+            return true;
         } catch (Throwable trouble) {
             if (!closed && !thread.isInterrupted()) {
                 LOGGER.log(
                         Level.WARNING, "the leader's work for '" + acquirer.name() + "' threw; its term ends", trouble);
             }
+            return closed || !lease.isValid();
         } finally {
             end();
         }
@@ -145,14 +153,22 @@ final class EngineCandidacy implements Candidacy {
         }
     }
 
-    /** Waits a while for the work to return. */
-    void awaitEnd() {
+    /** Waits so long for the work to return, whatever interrupts come. */
+    void awaitEnd(long nanos) {
         if (Thread.currentThread() == thread) {
             return;
         }
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException restored) {
+        boolean interrupted = false;
+        boolean waited = false;
+        while (!waited) {
+            try {
+                thread.join(Math.max(1, nanos / Deadline.NANOS_PER_MILLI));
+                waited = true;
+            } catch (InterruptedException restored) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {

@@ -10,6 +10,7 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -49,7 +50,13 @@ final class EngineLatch implements DistributedLatch {
                 services.time().nanoTime(),
                 0);
         Claim arrival = claims.next(resource, 1, 1, once);
-        AttemptResult result = arrive(arrival);
+        AttemptResult result;
+        services.life().begin();
+        try {
+            result = arrive(arrival);
+        } finally {
+            services.life().done();
+        }
         if (result instanceof AttemptResult.Refused refused) {
             throw new LockRefusedException(
                     resource.kind(),
@@ -68,19 +75,26 @@ final class EngineLatch implements DistributedLatch {
         for (int i = 0; i < TRIES; i++) {
             try {
                 return services.store().attempt(arrival, services.store().requestTimeout());
+            } catch (UnfitClaimException neverSent) {
+                throw neverSent;
             } catch (RuntimeException trouble) {
                 if (first == null) {
                     first = trouble;
                 } else {
                     first.addSuppressed(trouble);
                 }
+                if (StoreCalls.isLasting(trouble)) {
+                    break;
+                }
             }
         }
         throw new LockStoreException(
                 resource.kind(),
                 name(),
-                "nobody knows whether the arrival at latch '" + name() + "' was counted; check the store",
-                first);
+                "nobody knows whether the arrival at latch '" + name() + "' was counted"
+                        + (first == null ? "" : ": " + first.getMessage()) + "; check the store",
+                first,
+                StoreCalls.isLasting(first));
     }
 
     @Override

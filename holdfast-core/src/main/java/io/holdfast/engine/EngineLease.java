@@ -33,20 +33,11 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
         CLOSED
     }
 
-    private static final VarHandle STATE;
-    private static final VarHandle LOSS;
-    private static final VarHandle AT_RISK;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(EngineLease.class, "state", Object.class);
-            LOSS = lookup.findVarHandle(EngineLease.class, "loss", CompletableFuture.class);
-            AT_RISK = lookup.findVarHandle(EngineLease.class, "atRisk", CopyOnWriteArrayList.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", Object.class);
+    private static final VarHandle LOSS = Fields.of(MethodHandles.lookup(), "loss", CompletableFuture.class);
+    private static final VarHandle AT_RISK = Fields.of(MethodHandles.lookup(), "atRisk", CopyOnWriteArrayList.class);
+    private static final VarHandle END = Fields.of(MethodHandles.lookup(), "endNanos", long.class);
+    private static final VarHandle ANNOUNCED = Fields.of(MethodHandles.lookup(), "announced", boolean.class);
 
     private final LeaseServices services;
     private final StoreGrant grant;
@@ -69,6 +60,10 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     /** Whether the thread that owned it knows that it was lost. */
     private volatile boolean told;
+
+    /** Whether its user was told of the loss. */
+    @SuppressWarnings("UnusedVariable") // through its handle
+    private volatile boolean announced;
 
     EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
         this.services = services;
@@ -193,9 +188,16 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
         }
         if (!options.renewed()) {
             long most = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-            long extended = Math.min(askedNanos - sinceNanos + checked.toNanos(), most);
-            endNanos = sinceNanos + Math.max(endNanos - sinceNanos, extended);
+            endsNotBefore(sinceNanos + Math.min(askedNanos - sinceNanos + checked.toNanos(), most));
         }
+    }
+
+    /** Several threads may extend it at the same time, and none of them makes it shorter. */
+    private void endsNotBefore(long nanos) {
+        long end;
+        do {
+            end = endNanos;
+        } while (nanos - end > 0 && !END.compareAndSet(this, end, nanos));
     }
 
     /**
@@ -256,12 +258,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public CompletionStage<LostReason> lost() {
-        return loss().thenApply(this::heard).minimalCompletionStage();
-    }
-
-    private LostReason heard(LostReason why) {
-        told();
-        return why;
+        return loss().whenComplete((why, impossible) -> told()).minimalCompletionStage();
     }
 
     private CompletableFuture<LostReason> loss() {
@@ -300,7 +297,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public void tellLost() {
-        if (!isLost()) {
+        if (!isLost() || !ANNOUNCED.compareAndSet(this, false, true)) {
             return;
         }
         if (owner != null && owner.isAlive()) {
@@ -313,6 +310,18 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
             }
             services.events().lost(this, reason());
         });
+    }
+
+    /**
+     * Its grant ended while it was made: nobody gets it and nobody is told. False if its loss may have been told: then
+     * it is handed out all the same.
+     */
+    boolean withdraw() {
+        boolean withdrawn = STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED);
+        if (!withdrawn) {
+            tellLost();
+        }
+        return withdrawn;
     }
 
     /** Throws if the lease was lost and the thread that owned it, which asks, does not know yet. */
@@ -365,7 +374,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public long endNanos(long byStoreNanos) {
-        return hasEnd && endNanos - byStoreNanos < 0 ? endNanos : byStoreNanos;
+        return hasEnd && !isClosed() && endNanos - byStoreNanos < 0 ? endNanos : byStoreNanos;
     }
 
     @Override

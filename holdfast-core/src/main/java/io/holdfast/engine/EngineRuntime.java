@@ -8,6 +8,8 @@ import java.util.concurrent.locks.LockSupport;
  * Everything the engine needs from outside besides a store: time, threads and chance. Injected, so that a simulation
  * can run all of it on one thread under a clock of its own.
  *
+ * <p><b>Implementing.</b> For simulations. A method that is added later has a default.
+ *
  * @since 0.1
  */
 public interface EngineRuntime {

@@ -87,6 +87,9 @@ abstract class Gate implements StoreGrant.Owner {
                 break;
             }
             if (driven == null || (untilAskNanos > 0 && leftNanos > 0)) {
+                if (waiter.isFinished() || waiter.isAbandoned()) {
+                    break; // a thread that parked at the mutex has used up the signal that said so
+                }
                 return Math.min(untilAskNanos, leftNanos);
             }
             ask(waiter, driven);

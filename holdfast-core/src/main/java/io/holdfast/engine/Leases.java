@@ -44,7 +44,7 @@ final class Leases {
         }
         EngineLease made = new EngineLease(services, grant, grant.takeToken(), request);
         grant.lease(made);
-        return grant.hasEnded() ? null : made; // whatever ends it from now on sees the lease
+        return grant.hasEnded() && made.withdraw() ? null : made; // whatever ends it from now on sees the lease
     }
 
     /** The lease is watched from here on, and then it is the user's. */

@@ -7,9 +7,12 @@ final class Line {
 
     /**
      * How often a thread that is awake may take a lock for which the first of the line is still waking up: waking takes
-     * as long as many short sections do.
+     * as long as many short turns do.
      */
     static final int MOST_OVERTAKING = 16;
+
+    /** For how long short turns may overtake the first, however many: one of thousands of threads wakes up slowly. */
+    static final long LONG_WAKING_NANOS = 1_000_000;
 
     /**
      * If turns take long, no waiter has more than these before it, those in the line and those that overtook together.
@@ -26,6 +29,9 @@ final class Line {
     /** How often the first has been overtaken. */
     private int overtaken;
 
+    /** When the first was overtaken for the first time; if it was. */
+    private long overtakenSinceNanos;
+
     /** How often any first waiter was overtaken, ever. */
     private long overtakings;
 
@@ -41,10 +47,14 @@ final class Line {
     }
 
     /** Whether the first may be overtaken once more. */
-    boolean mayBeOvertaken() {
-        return first != null
-                && overtaken < MOST_OVERTAKING
-                && (shortTurns || overtakings - first.overtakingsBefore + size < FAIR_TURNS);
+    boolean mayBeOvertaken(long nowNanos) {
+        if (first == null) {
+            return false;
+        }
+        boolean fewTimes = overtaken < MOST_OVERTAKING;
+        return shortTurns
+                ? fewTimes || nowNanos - overtakenSinceNanos < LONG_WAKING_NANOS
+                : fewTimes && overtakings - first.overtakingsBefore + size < FAIR_TURNS;
     }
 
     /** A turn took so long. */
@@ -52,7 +62,10 @@ final class Line {
         shortTurns = nanos < SHORT_TURN_NANOS;
     }
 
-    void overtaken() {
+    void overtaken(long nowNanos) {
+        if (overtaken == 0) {
+            overtakenSinceNanos = nowNanos;
+        }
         overtaken++;
         overtakings++;
     }

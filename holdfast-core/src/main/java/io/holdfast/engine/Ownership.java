@@ -67,15 +67,7 @@ final class Ownership {
     }
 
     private static final int LEAST_SWEEP = 8;
-    private static final VarHandle HOLDINGS;
-
-    static {
-        try {
-            HOLDINGS = MethodHandles.lookup().findVarHandle(Ownership.class, "holdings", ConcurrentHashMap.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle HOLDINGS = Fields.of(MethodHandles.lookup(), "holdings", ConcurrentHashMap.class);
 
     /** Made when the first thread locks: most names are only ever held as leases. */
     private volatile @Nullable ConcurrentHashMap<Thread, Holding> holdings;

@@ -38,8 +38,8 @@ final class ReleaseRetrier {
     private final ConcurrentHashMap<ClaimId, Debt> debts = new ConcurrentHashMap<>();
 
     /**
-     * Debts that one release pays and that none was tried for yet: their claims block a try of this client for no
-     * reason.
+     * Debts that one release paid when they were made, and that none was tried for yet: their claims block a try of
+     * this client for no reason.
      */
     private final Set<ClaimId> ghosts = ConcurrentHashMap.newKeySet();
 
@@ -102,7 +102,8 @@ final class ReleaseRetrier {
         long mostNanos = store.requestTimeout().toNanos();
         for (Debt debt : debts.values()) {
             boolean inTheWay = debt.claim.resource().equals(resource) && ghosts.contains(debt.claim.id());
-            if (inTheWay && time.nanoTime() - startNanos < mostNanos && tried(debt.claim)) {
+            boolean paid = inTheWay && time.nanoTime() - startNanos < mostNanos && tried(debt.claim);
+            if (paid && debt.latestNanos - startNanos <= 0) {
                 debts.remove(debt.claim.id(), debt);
             }
         }

@@ -65,12 +65,11 @@ final class SharedGate extends Gate {
         try {
             busy = isHeld() || line.first() != null;
             offered = attempt;
-            if (offered != null && mayOvertake(waiter, offered)) {
-                lease = hold(waiter, offered.grant());
+            if (offered != null && offered.isPassedOn() && !waiter.request.once()) {
+                lease = overtake(waiter, offered);
             }
             if (lease != null) {
                 attempt = null;
-                line.overtaken();
             } else if (busy && waiter.request.once()) {
                 unserved(waiter, offered);
             } else {
@@ -88,15 +87,23 @@ final class SharedGate extends Gate {
     }
 
     /**
-     * Whether this waiter may have what the first of the line has not come for yet. What was not passed on is its
-     * driver's.
+     * Takes what was passed on to the first of the line, and what it has not come for yet, if this waiter may; under the
+     * mutex. What was not passed on is its driver's.
      */
-    private boolean mayOvertake(Waiter waiter, ClaimAttempt offered) {
-        if (waiter.request.once() || !offered.isPassedOn() || !line.mayBeOvertaken()) {
-            return false;
+    private @Nullable EngineLease overtake(Waiter waiter, ClaimAttempt passedOn) {
+        long nowNanos = services.time().nanoTime();
+        StoreGrant grant = passedOn.grant();
+        if (grant == null
+                || grant.isAtRisk()
+                || !line.mayBeOvertaken(nowNanos)
+                || Leases.wantsMore(waiter.request.options(), grant)) {
+            return null;
         }
-        StoreGrant grant = offered.grant();
-        return grant != null && !grant.isAtRisk() && !Leases.wantsMore(waiter.request.options(), grant);
+        EngineLease lease = hold(waiter, grant);
+        if (lease != null) {
+            line.overtaken(nowNanos);
+        }
+        return lease;
     }
 
     @Override

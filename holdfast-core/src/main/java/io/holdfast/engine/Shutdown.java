@@ -60,9 +60,12 @@ final class Shutdown {
         }
     }
 
+    /** All of them together have as long as any other part of closing. */
     private void endCandidacies() {
         candidacies.forEach(EngineCandidacy::close);
-        candidacies.forEach(EngineCandidacy::awaitEnd);
+        long startNanos = parts.runtime.time().nanoTime();
+        candidacies.forEach(
+                each -> each.awaitEnd(MOST_NANOS - (parts.runtime.time().nanoTime() - startNanos)));
     }
 
     private boolean nobodyWaits() {

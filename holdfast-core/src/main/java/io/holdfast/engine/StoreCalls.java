@@ -71,6 +71,11 @@ final class StoreCalls {
         return backend.attempt(claim, patience);
     }
 
+    /** Whether the backend knows that asking again cannot help. */
+    static boolean isLasting(@Nullable RuntimeException trouble) {
+        return trouble instanceof LockStoreException known && known.isLasting();
+    }
+
     /** Releases a claim once. False when the store did not answer. Never throws. */
     boolean release(Claim claim) {
         try {

@@ -54,15 +54,7 @@ final class StoreGrant extends Watched<StoreGrant> {
      */
     private static final int SHORTENED_PART = 30;
 
-    private static final VarHandle DEADLINE;
-
-    static {
-        try {
-            DEADLINE = MethodHandles.lookup().findVarHandle(StoreGrant.class, "deadline", Deadline.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle DEADLINE = Fields.of(MethodHandles.lookup(), "deadline", Deadline.class);
 
     private final TimeSource time;
     private final Owner owner;

@@ -204,7 +204,7 @@ final class Watchdog implements WatchList.Keeper {
         } else if (result instanceof RenewResult.Gone) {
             gone(grant);
         } else if (result instanceof RenewResult.Failed failed) {
-            grant.unsettledUntil(sent.nanos() + store.requestTimeout().toNanos());
+            grant.unsettledUntil(time.nanoTime() + store.requestTimeout().toNanos()); // nobody knows when it was sent
             CurrentLease lease = inUse(grant);
             if (grant.hasEnded()) {
                 endings.giveBackLater(grant);

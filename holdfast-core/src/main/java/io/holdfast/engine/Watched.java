@@ -35,15 +35,7 @@ abstract class Watched<T> {
         }
     }
 
-    private static final VarHandle ENTRY;
-
-    static {
-        try {
-            ENTRY = MethodHandles.lookup().findVarHandle(Watched.class, "entry", Entry.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle ENTRY = Fields.of(MethodHandles.lookup(), "entry", Entry.class);
 
     private volatile @Nullable Entry<T> entry;
 

@@ -1,7 +1,9 @@
 package io.holdfast.spi;
 
 /**
- * The two clocks of this process. All time is asked for here, so that tests can set it. For tests to implement.
+ * The two clocks of this process. All time is asked for here, so that tests can set it.
+ *
+ * <p><b>Implementing.</b> For tests. A method that is added later has a default.
  *
  * @since 0.1
  */

@@ -127,6 +127,27 @@ class ElectionTest extends EngineFixture {
         }
     }
 
+    /** Or a mistake in the work would keep the store and the log busy. */
+    @Test
+    void stand_workThrowsEachTime_aSecondBetweenTheTerms() throws Exception {
+        Candidacy candidacy = election.stand(term -> {
+            terms.add(term);
+            throw new IllegalStateException("no money");
+        });
+
+        next(terms);
+        next(terms);
+        next(terms);
+        candidacy.close();
+
+        assertThat(backend.attempts().get(1).atNanos()
+                        - backend.attempts().get(0).atNanos())
+                .isGreaterThanOrEqualTo(seconds(1).toNanos());
+        assertThat(backend.attempts().get(2).atNanos()
+                        - backend.attempts().get(1).atNanos())
+                .isGreaterThanOrEqualTo(seconds(1).toNanos());
+    }
+
     @Test
     void stand_storeDown_goesOnTrying() throws Exception {
         try (LogCapture log = new LogCapture()) {
@@ -167,6 +188,26 @@ class ElectionTest extends EngineFixture {
         assertThatThrownBy(() -> election.stand(term -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+    }
+
+    /** The interrupt is not meant for the work, which gets the time that it needs. */
+    @Test
+    void clientClose_byAnInterruptedThread_waitsForTheWork() throws Exception {
+        Thread closing = Thread.currentThread();
+        election.stand(term -> {
+            workUntilInterrupted(term);
+            while (closing.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+        });
+        next(terms);
+        try (LogCapture log = new LogCapture()) {
+            closing.interrupt();
+            engine.close();
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(log.messages()).isEmpty();
+        }
     }
 
     @Test

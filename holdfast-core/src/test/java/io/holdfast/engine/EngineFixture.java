@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -102,6 +103,43 @@ abstract class EngineFixture {
     static Lease lease(CompletableFuture<Lease> future) {
         assertThat(future).isCompleted();
         return future.join();
+    }
+
+    /** Grants every name but this one. */
+    final Function<Claim, AttemptResult> allBut(String name, Function<Claim, AttemptResult> answer) {
+        return claim -> claim.resource().name().equals(name) ? answer.apply(claim) : grant(claim);
+    }
+
+    final List<String> asked() {
+        return backend.attempts().stream()
+                .map(call -> call.claim().resource().name())
+                .toList();
+    }
+
+    final List<String> released() {
+        return backend.releases().stream()
+                .map(call -> call.claim().resource().name())
+                .toList();
+    }
+
+    /** So many attempts get no answer. */
+    final void down(int attempts) {
+        for (int i = 0; i < attempts; i++) {
+            backend.nextAttempt(ScriptedBackend.down());
+        }
+    }
+
+    /** The last release of the claim came when nothing of it could be on its way any more, and no debt is left. */
+    final void assertSettled(Claim claim, long lastSentNanos) {
+        List<ScriptedBackend.Call.Release> releases = backend.releases().stream()
+                .filter(call -> call.claim().id().equals(claim.id()))
+                .toList();
+        assertThat(releases).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(releases.get(0).atNanos()).as("the first release").isEqualTo(lastSentNanos);
+        assertThat(releases.get(releases.size() - 1).atNanos())
+                .as("the last release")
+                .isGreaterThanOrEqualTo(lastSentNanos + ScriptedBackend.REQUEST_TIMEOUT.toNanos());
+        assertThat(engine.leftovers()).isZero();
     }
 
     final <T extends LockEvent> List<T> events(Class<T> kind) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** How long a lock lasts that was handed over: the store gives 3 s until it is asked for more. */
@@ -162,5 +163,33 @@ class HandedOverLeaseTest extends EngineFixture {
 
         assertThat(backend.renewals()).hasSize(1);
         assertThat(lease(future).remaining()).isEqualTo(usable(seconds(2)));
+    }
+
+    /**
+     * The next one has not come for it yet, and the fixed time of the one before is over: the timer, which renews all
+     * other leases, has nothing to do with that.
+     */
+    @Test
+    void timer_endOfAClosedLeasePassesDuringTheHandOver_doesNotGoRoundInCircles() {
+        Lease first = lock().acquire();
+        CompletableFuture<Lease> second =
+                waiting(engine.lock("a", LockOptions.defaults().fixedLease(seconds(1))));
+        CompletableFuture<Lease> third = waiting(lock());
+        first.close();
+        runtime.run();
+        runtime.worker().stop();
+        lease(second).close();
+        AtomicInteger looks = new AtomicInteger();
+        runtime.onNanoTime(() -> {
+            if (looks.incrementAndGet() > 10_000) {
+                throw new AssertionError("the timer goes round in circles");
+            }
+        });
+
+        runtime.advance(seconds(2));
+
+        assertThat(looks).hasValueLessThan(1_000);
+        runtime.worker().go();
+        assertThat(lease(third).isValid()).isTrue();
     }
 }

@@ -10,6 +10,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,49 @@ class LatchTest extends EngineFixture {
                 .hasMessageContaining("nobody knows")
                 .satisfies(failure ->
                         assertThat(failure.getCause().getSuppressed()).hasSize(2));
+    }
+
+    @Test
+    void countDown_askingAgainCannotHelp_oneTry() {
+        backend.attempts(claim -> {
+            throw new LockStoreException(
+                    claim.resource().kind(), "boot", "no permission; ask for it", new IllegalStateException(), true);
+        });
+
+        assertThatThrownBy(latch::countDown)
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.isLasting()).isTrue())
+                .hasMessageContaining("no permission; ask for it");
+        assertThat(backend.attempts()).hasSize(1);
+    }
+
+    @Test
+    void countDown_neverSent_saysWhy() {
+        backend.attempts(claim -> {
+            throw new UnfitClaimException(claim.resource(), "the name is too long for this store");
+        });
+
+        assertThatThrownBy(latch::countDown)
+                .isInstanceOf(UnfitClaimException.class)
+                .hasMessage("the name is too long for this store");
+        assertThat(backend.attempts()).hasSize(1);
+    }
+
+    /** As long as closing waits for anybody. */
+    @Test
+    void clientClose_arrivalIsOnItsWay_waitsForIt() {
+        storeMayKeepClaims();
+        long beganNanos = runtime.nanoTime();
+        backend.attempts(claim -> {
+            engine.close();
+            return grant(claim);
+        });
+
+        latch.countDown();
+
+        assertThat(runtime.nanoTime() - beganNanos)
+                .isGreaterThanOrEqualTo(seconds(5).toNanos());
     }
 
     @Test

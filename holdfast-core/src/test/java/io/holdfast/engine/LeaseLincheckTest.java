@@ -7,6 +7,7 @@ import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.Resource;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,13 +105,110 @@ class LeaseLincheckTest {
 
     @Test
     void closeLoseRegister_everyInterleaving_oneEndAndEveryCallbackOnce() {
-        new ModelCheckingOptions()
+        options().check(Ends.class);
+    }
+
+    private static ModelCheckingOptions options() {
+        return new ModelCheckingOptions()
                 .iterations(5)
                 .invocationsPerIteration(100)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(1)
-                .actorsAfter(0)
-                .check(Ends.class);
+                .actorsAfter(0);
+    }
+
+    /** A lease is made of a grant that is being lost. */
+    public static class Beginnings {
+        private final EngineParts parts = new EngineParts("client", new GrantingBackend(), new InlineRuntime());
+        private final StoreGrant grant = WatchdogLincheckTest.grant(parts);
+        private final AtomicInteger told = new AtomicInteger();
+        private final AtomicInteger asked = new AtomicInteger();
+        private volatile EngineLease lease;
+        private volatile boolean lost;
+
+        public Beginnings() {
+            parts.events.add(event -> told.incrementAndGet());
+            parts.watched.watch(grant);
+        }
+
+        @Operation
+        public void take() {
+            if (asked.incrementAndGet() == 1) {
+                Request request = new Request(LockOptions.defaults(), "test", null, 0, 0);
+                lease = parts.gates.leases().take(grant, request);
+            }
+        }
+
+        @Operation
+        public void lose() {
+            parts.endings.lose(grant, LostReason.FORGOTTEN);
+            lost = true;
+        }
+
+        @Validate
+        public void check() {
+            int expected = lease != null && lost ? 1 : 0;
+            if (told.get() != expected) {
+                throw new IllegalStateException("told " + told + " losses of " + lease);
+            }
+        }
+    }
+
+    /** Each of two threads does one thing. */
+    private static ModelCheckingOptions oneEach() {
+        return new ModelCheckingOptions()
+                .iterations(4)
+                .invocationsPerIteration(100)
+                .threads(2)
+                .actorsPerThread(1)
+                .actorsBefore(0)
+                .actorsAfter(0);
+    }
+
+    @Test
+    void takeLose_everyInterleaving_aLossIsToldOfWhatWasHandedOut() {
+        oneEach().check(Beginnings.class);
+    }
+
+    /** Two threads extend a lease of five seconds. */
+    public static class Extensions {
+        private final Lease lease;
+        private final AtomicInteger longest = new AtomicInteger();
+
+        public Extensions() {
+            EngineParts parts = new EngineParts("client", new GrantingBackend(), new InlineRuntime());
+            LocalLock local = new LocalLock(parts.gates, new Resource(LockKind.LOCK, "a", 1));
+            LockOptions fixed = LockOptions.defaults().fixedLease(Duration.ofSeconds(5));
+            lease = EngineLock.mutex(parts.acquisitions, local, fixed).acquire();
+        }
+
+        @Operation
+        public void shortly() {
+            extend(10);
+        }
+
+        @Operation
+        public void forLong() {
+            extend(60);
+        }
+
+        private void extend(int seconds) {
+            lease.extend(Duration.ofSeconds(seconds));
+            longest.accumulateAndGet(seconds, Math::max);
+        }
+
+        @Validate
+        public void check() {
+            Duration least = Duration.ofSeconds(longest.get()).multipliedBy(9).dividedBy(10);
+            if (lease.remaining().compareTo(least) < 0) {
+                throw new IllegalStateException("extended by " + longest + " s, " + lease);
+            }
+        }
+    }
+
+    @Test
+    void extend_everyInterleaving_nothingIsMadeShorter() {
+        oneEach().check(Extensions.class);
     }
 }

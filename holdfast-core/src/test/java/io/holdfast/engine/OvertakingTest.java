@@ -129,10 +129,28 @@ class OvertakingTest extends EngineFixture {
 
     /** Their turns fit into the time that waking takes, so those who sleep lose nothing by them. */
     @Test
-    void acquire_turnsAreShort_theFirstOfALongLineIsOvertakenToo() throws Exception {
-        useUp(2, 1_000);
+    void acquire_turnsAreShort_theFirstOfALongLineIsOvertakenForAMillisecond() throws Exception {
+        useUp(3, 1_000);
         List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(Line.FAIR_TURNS, SHORT_TURN);
-        for (int i = 0; i < Line.MOST_OVERTAKING; i++) {
+        Duration overtaken = Duration.ZERO;
+        for (int i = 0; i < Line.MOST_OVERTAKING || overtaken.toNanos() < Line.LONG_WAKING_NANOS; i++) {
+            overtake(SHORT_TURN);
+            overtaken = overtaken.plus(SHORT_TURN);
+        }
+
+        Actor<Lease> oneTooMany = Actor.does("one-too-many", lock()::acquire).awaitParked();
+
+        awake(sleepers);
+        oneTooMany.result().close();
+    }
+
+    @Test
+    void acquire_firstSleepsForLong_isOvertakenSixteenTimesByShortTurnsToo() throws Exception {
+        useUp(2, 1_000);
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1, SHORT_TURN);
+        overtake(SHORT_TURN);
+        runtime.advance(Duration.ofNanos(Line.LONG_WAKING_NANOS));
+        for (int i = 1; i < Line.MOST_OVERTAKING; i++) {
             overtake(SHORT_TURN);
         }
 

@@ -154,6 +154,57 @@ class ReleaseRetrierTest extends EngineFixture {
         assertThat(engine.leftovers()).isZero();
     }
 
+    /** The same for a renewal: a store that forgot the claim may take it up again. */
+    @Test
+    void close_renewalFailedLongAfterItWasAsked_releasedAgainAfterTheLastMomentOfTheRequest() {
+        Lease lease = lock().acquire();
+        backend.nextRenewal(renewals -> {
+            runtime.jump(backend.requestTimeout().multipliedBy(3));
+            throw new IllegalStateException("no answer");
+        });
+        runtime.advance(USABLE.dividedBy(3));
+        long failedNanos = runtime.nanoTime();
+
+        lease.close();
+        runtime.advance(backend.requestTimeout().plusSeconds(1));
+
+        assertThat(lastReleaseNanos() - failedNanos)
+                .isGreaterThanOrEqualTo(backend.requestTimeout().toNanos());
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    /** One try clears what a release alone can clear, and a failed renewal makes it more than that. */
+    @Test
+    void tryAcquire_releaseAndRenewalWithoutAnswer_releasedAgainAfterTheLastMomentOfTheRenewal() {
+        Lease lease = lock().acquire();
+        backend.nextRelease(ScriptedBackend.down());
+        backend.nextRenewal(renewals -> {
+            lease.close();
+            throw new IllegalStateException("no answer");
+        });
+        runtime.worker().stop();
+        runtime.advance(USABLE.dividedBy(3));
+        long failedNanos = runtime.nanoTime();
+        assertThat(backend.releases()).hasSize(1);
+
+        lock().tryAcquire().orElseThrow().close();
+        runtime.worker().go();
+        runtime.advance(backend.requestTimeout().plusSeconds(1));
+
+        assertThat(lastReleaseNanos() - failedNanos)
+                .isGreaterThanOrEqualTo(backend.requestTimeout().toNanos());
+        assertThat(engine.leftovers()).isZero();
+    }
+
+    /** Of the first claim. */
+    private long lastReleaseNanos() {
+        return backend.releases().stream()
+                .filter(call -> call.claim().id().equals(backend.claim(0).id()))
+                .mapToLong(ScriptedBackend.Call.Release::atNanos)
+                .reduce((first, second) -> second)
+                .orElseThrow();
+    }
+
     @Test
     void clientClose_debtsLeft_triedOneLastTime() {
         Lease lease = lock().acquire();

@@ -9,37 +9,15 @@ import io.holdfast.Lease;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
-import io.holdfast.spi.Claim;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** An attempt that throws says nothing about what the store made of it. */
 class UnknownOutcomeTest extends EngineFixture {
     private static final Duration FIRST_RETRY = millis(50);
     private static final Duration SECOND_RETRY = millis(100);
-
-    private void down(int attempts) {
-        for (int i = 0; i < attempts; i++) {
-            backend.nextAttempt(ScriptedBackend.down());
-        }
-    }
-
-    /** The last release of the claim came when nothing of it could be on its way any more, and no debt is left. */
-    private void assertSettled(Claim claim, long lastSentNanos) {
-        List<ScriptedBackend.Call.Release> releases = backend.releases().stream()
-                .filter(call -> call.claim().id().equals(claim.id()))
-                .toList();
-        assertThat(releases).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(releases.get(0).atNanos()).as("the first release").isEqualTo(lastSentNanos);
-        assertThat(releases.get(releases.size() - 1).atNanos())
-                .as("the last release")
-                .isGreaterThanOrEqualTo(lastSentNanos + ScriptedBackend.REQUEST_TIMEOUT.toNanos());
-        assertThat(engine.leftovers()).isZero();
-    }
 
     // ---- asked again
 
@@ -220,73 +198,6 @@ class UnknownOutcomeTest extends EngineFixture {
         runtime.advance(seconds(1));
 
         assertThat(lease(second.join()).isValid()).isTrue();
-    }
-
-    // ---- one try
-
-    @Test
-    void tryAcquire_throws_exceptionNeverEmptyAndSettled() {
-        down(1);
-
-        assertThatThrownBy(() -> lock().tryAcquire())
-                .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("1 tries");
-
-        assertThat(backend.attempts()).hasSize(1);
-        runtime.advance(seconds(10));
-        assertSettled(backend.claim(0), backend.attempts().get(0).atNanos());
-    }
-
-    @Test
-    void tryAcquireAsync_throws_exceptionNeverEmptyAndSettled() {
-        down(1);
-
-        CompletableFuture<Optional<Lease>> future = lock().tryAcquireAsync(Duration.ZERO);
-        runtime.run();
-
-        assertThatThrownBy(future::join)
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(LockStoreException.class);
-        runtime.advance(seconds(10));
-        assertSettled(backend.claim(0), backend.attempts().get(0).atNanos());
-    }
-
-    // ---- those who wait behind it
-
-    @Test
-    void tryAcquire_theFirstInTheLineHasTrouble_exceptionNeverEmpty() {
-        down(1);
-        CompletableFuture<Lease> first = waiting(lock());
-
-        assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockStoreException.class);
-
-        assertThat(backend.attempts()).hasSize(1);
-        runtime.advance(seconds(1));
-        assertThat(first).isCompleted();
-    }
-
-    @Test
-    void tryAcquireAsync_timeIsUpWhileTheFirstHasTrouble_exceptionNeverEmpty() {
-        down(1);
-        CompletableFuture<Lease> first = waiting(lock());
-        CompletableFuture<Optional<Lease>> second = lock().tryAcquireAsync(millis(30));
-
-        runtime.advance(millis(30));
-
-        assertThatThrownBy(second::join).hasCauseInstanceOf(LockStoreException.class);
-        assertThat(first).isNotDone();
-    }
-
-    @Test
-    void tryAcquireAsync_timeIsUpAfterTheStoreAnsweredAgain_empty() {
-        down(1);
-        backend.attempts(ScriptedBackend.queued(1, seconds(10)));
-        waiting(lock());
-        CompletableFuture<Optional<Lease>> second = lock().tryAcquireAsync(millis(200));
-
-        runtime.advance(millis(200));
-
-        assertThat(second.join()).isEmpty();
     }
 
     // ---- what is unknown stays unknown

@@ -13,7 +13,6 @@ import io.holdfast.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** When holds are renewed, and what the answers mean. */
@@ -146,91 +145,6 @@ class WatchdogTest extends EngineFixture {
         assertThat(backend.renewals().stream().flatMap(call -> call.ids().stream()))
                 .hasSize(2_500)
                 .doesNotHaveDuplicates();
-    }
-
-    // ---- answers for each by itself
-
-    @Test
-    void renewal_oneOfARoundFails_othersAreRenewed() {
-        Lease renewed = lease("a");
-        Lease failing = lease("b");
-        Lease gone = lease("c");
-        Lease last = lease("d");
-        storeMayKeepClaims();
-        List<String> told = new ArrayList<>();
-        failing.onAtRisk(() -> told.add("b at risk"));
-        gone.onLost(reason -> told.add("c " + reason));
-        backend.nextRenewal(renewals -> List.of(
-                new RenewResult.Renewed(seconds(30)),
-                new RenewResult.Failed(new IllegalStateException("slot is moving")),
-                new RenewResult.Gone(),
-                new RenewResult.Renewed(seconds(30))));
-
-        runtime.advance(USABLE.dividedBy(3));
-
-        assertThat(renewed.remaining()).isEqualTo(USABLE);
-        assertThat(last.remaining()).isEqualTo(USABLE);
-        assertThat(failing.remaining()).isEqualTo(USABLE.minus(USABLE.dividedBy(3)));
-        assertThat(gone.isValid()).isFalse();
-        assertThat(told).containsExactlyInAnyOrder("b at risk", "c FORGOTTEN");
-    }
-
-    @Test
-    void renewal_storeForgotTheClaim_lostAtOnceAndNotReleased() {
-        Lease lease = lock().acquire();
-        storeMayKeepClaims();
-        backend.renewals(renewals -> List.of(new RenewResult.Gone()));
-
-        runtime.advance(USABLE.dividedBy(3));
-
-        assertThat(events(LockEvent.Lost.class))
-                .containsExactly(LockEvent.Lost.of(LockKind.LOCK, "a", lease.token(), LostReason.FORGOTTEN));
-        assertThat(lease.isValid()).isFalse();
-        assertThat(engine.leftovers()).isZero();
-        assertThat(backend.releases()).isEmpty();
-    }
-
-    @Test
-    void renewal_storeForgotTheClaim_nextWaiterAsksWithAClaimOfItsOwn() {
-        lock().acquire();
-        storeMayKeepClaims();
-        CompletableFuture<Lease> next = waiting(lock());
-        backend.nextRenewal(renewals -> List.of(new RenewResult.Gone()));
-
-        runtime.advance(USABLE.dividedBy(3));
-
-        assertThat(lease(next).isValid()).isTrue();
-        assertThat(backend.attempts()).hasSize(2);
-        assertThat(backend.claim(1).id()).isNotEqualTo(backend.claim(0).id());
-    }
-
-    /** Anybody may say so. */
-    @Test
-    void revoked_storeStillHasIt_staysAsItIs() {
-        Lease lease = lock().acquire();
-        runtime.advance(seconds(1));
-        Duration left = lease.remaining();
-
-        backend.listener().revoked(backend.claim(0).id());
-        runtime.run();
-
-        assertThat(backend.renewals()).hasSize(1);
-        assertThat(lease.isValid()).isTrue();
-        assertThat(lease.remaining()).isEqualTo(left);
-    }
-
-    @Test
-    void revoked_storeSaysSoToo_lostAtOnce() {
-        lock().acquire();
-        storeMayKeepClaims();
-        backend.nextRenewal(renewals -> List.of(new RenewResult.Gone()));
-
-        backend.listener().revoked(backend.claim(0).id());
-        runtime.run();
-
-        assertThat(events(LockEvent.Lost.class))
-                .extracting(LockEvent.Lost::reason)
-                .containsExactly(LostReason.FORGOTTEN);
     }
 
     // ---- trouble

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the same text. Must not repeat a call whose outcome it does not know, unless the scripts that you run may be
  * repeated; entering may.
  *
+ * <p><b>Implementing.</b> For users, as a lambda: it will never have a second abstract method.
+ *
  * @since 0.1
  */
 @FunctionalInterface

@@ -48,19 +48,26 @@ public final class JdbcLocksBuilder {
     private static final int LONGEST_NAME = 255;
     private static final int MOST_CONNECTIONS = 1_000;
 
+    /** Nobody else needs them, and a database confirms many commits at once. */
+    private static final int OWN_CONNECTIONS = 16;
+
+    /** A pool belongs to the application. */
+    private static final int BORROWED_CONNECTIONS = 4;
+
     private final DataSource dataSource;
     private String table = DEFAULT_TABLE;
     private boolean createsTables;
     private boolean unlogged;
     private Safety safety = Safety.AVAILABLE;
     private Duration longestLease = Duration.ofMinutes(1);
-    private int connections = 4;
+    private int connections;
     private Duration requestTimeout = Duration.ofSeconds(2);
     private String clientName = "";
     private LockOptions defaults = LockOptions.defaults();
 
     JdbcLocksBuilder(DataSource dataSource) {
         this.dataSource = dataSource;
+        this.connections = dataSource instanceof UrlDataSource ? OWN_CONNECTIONS : BORROWED_CONNECTIONS;
     }
 
     /**
@@ -143,10 +150,11 @@ public final class JdbcLocksBuilder {
     }
 
     /**
-     * Sets how many connections are kept for callers. A caller needs one for the time of a round trip, not while it
-     * holds or waits. Two more are kept besides, on PostgreSQL three.
+     * Sets how many connections may be kept for callers. A caller needs one for the time of a round trip, not while it
+     * holds or waits. They are opened when callers find none free, and closed when nobody has needed them for a minute.
+     * Two more are kept besides, on PostgreSQL three.
      *
-     * @param connections at least one; four if not set
+     * @param connections at least one; if not set, four of a data source and sixteen of a URL
      * @return this
      */
     public JdbcLocksBuilder connections(int connections) {

@@ -9,6 +9,7 @@ import io.holdfast.Safety;
 import io.holdfast.jdbc.Products.Product;
 import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.redis.ClockShim;
+import io.holdfast.testing.redis.FaultProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -69,6 +70,21 @@ class ClockFaultTest {
         next.close();
         Lease last = bench.client(server).lock("a").acquire();
         assertThat(last.token()).isGreaterThan(next.token());
+    }
+
+    /** The holder is dead; whoever asks next finds an end an hour ahead, and need not wait for it. */
+    @ParameterizedTest
+    @EnumSource
+    void back_holderIsDead_leaseEndsAfterItsLength(Product product) {
+        DatabaseServer server = products.get(product);
+        FaultProxy wire = bench.proxy(server);
+        LockClient dead = bench.client(bench.builder(FaultBench.through(wire, server)));
+        Lease lost = dead.lock("a", FaultBench.lease(2_000)).acquire();
+        wire.cutRequests();
+        CLOCK.step(HOUR.negated());
+        Lease next = FaultBench.get(bench.client(server).lock("a").acquireAsync());
+        assertThat(next.token()).isGreaterThan(lost.token());
+        assertThat(lost.isValid()).as("over for its holder by then").isFalse();
     }
 
     @ParameterizedTest

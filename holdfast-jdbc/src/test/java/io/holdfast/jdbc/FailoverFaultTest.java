@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("integration")
 @Timeout(90)
 class FailoverFaultTest {
-    private static final Duration LONGEST = Duration.ofSeconds(3);
+    /** A server is up again, or promoted, in less. */
+    private static final Duration LONGEST = Duration.ofSeconds(8);
 
     @RegisterExtension
     final FaultBench bench = new FaultBench();
@@ -66,7 +67,7 @@ class FailoverFaultTest {
     void strict_holderKeepsIt_nothingNewUntilEveryOldLeaseIsOver() throws Exception {
         LockClient holder = bench.client(builder(Safety.STRICT));
         AtomicReference<Lease> lost = new AtomicReference<>();
-        failOver(() -> lost.set(holder.lock("a", FaultBench.lease(3_000)).acquire()));
+        failOver(() -> lost.set(holder.lock("a", FaultBench.lease(8_000)).acquire()));
         LockClient other = bench.client(builder(Safety.STRICT));
         assertThatThrownBy(() -> other.lock("free").tryAcquire())
                 .isInstanceOf(LockStoreException.class)
@@ -92,7 +93,7 @@ class FailoverFaultTest {
     void unlogged_crashEmptiesTheTable_isGuarded() throws Exception {
         JdbcLocksBuilder unlogged = bench.builder(primary).unlogged().longestLease(LONGEST);
         LockClient client = bench.client(unlogged);
-        Lease held = client.lock("a", FaultBench.lease(3_000)).acquire();
+        Lease held = client.lock("a", FaultBench.lease(8_000)).acquire();
         primary.kill();
         primary.restart();
         LockClient other = bench.client(bench.builder(primary).longestLease(LONGEST));

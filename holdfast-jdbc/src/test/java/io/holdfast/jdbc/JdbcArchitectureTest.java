@@ -63,4 +63,9 @@ class JdbcArchitectureTest {
     void monitors_areNotUsed() throws IOException {
         LibraryRules.monitorsAreNotUsed(main, Path.of("src/main/java"));
     }
+
+    @Test
+    void exportedTypes_sayWhatTheyAre() throws IOException {
+        LibraryRules.exportedTypesSayWhatTheyAre(Path.of("src/main/java"));
+    }
 }

@@ -7,8 +7,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The rules for every store, on MariaDB, where waiting clients ask. */
+/**
+ * The rules for every store, on MariaDB, where waiting clients ask. For the profile "full"; {@link
+ * MariaDbStoreContractTest} always runs, and what breaks databases on each of them.
+ */
 @Tag("integration")
+@Tag("full")
 class MariaDbContractTest extends BackendContract {
     private static MariaDbServer database;
 

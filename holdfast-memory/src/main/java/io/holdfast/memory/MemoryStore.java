@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * <p><b>Not guaranteed.</b> Nothing outlives the process. A lease that ends is noticed by the next attempt or release
  * on the same resource, not by a timer. The place in a long line may count some who have left it.
  *
- * <p><b>Threads.</b> Safe for use by any number of threads, platform or virtual. Has none of its own: a client hears of
- * a hand-over on the thread whose call caused it.
+ * <p><b>Threads.</b> Safe for use by any number of threads, platform or virtual. Has none of its own: a client is told
+ * of a hand-over on the thread whose call caused it.
  *
  * <p><b>Failures.</b> None, but {@link AttemptResult.Refused} after a restart that forgot.
  *
@@ -101,7 +101,7 @@ public final class MemoryStore {
     }
 
     /**
-     * Does what a restart of a server does; for tests. Every client hears that it may have missed messages.
+     * Does what a restart of a server does; for tests. Every client is told that it may have missed messages.
      *
      * <p>A store that forgets drops every holder and every line, and then refuses all claims until the longest lease
      * that it ever gave has passed, because a client that holds one cannot know that it is forgotten. The order of

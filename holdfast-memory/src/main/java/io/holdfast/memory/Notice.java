@@ -4,7 +4,7 @@ import io.holdfast.spi.ClaimId;
 import java.time.Duration;
 
 /**
- * A hand-over that its client has yet to hear of.
+ * A hand-over that its client has not been told of yet.
  *
  * @param client who is told
  * @param claim which claim was served

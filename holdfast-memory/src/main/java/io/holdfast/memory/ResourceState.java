@@ -299,7 +299,7 @@ final class ResourceState {
     }
 
     /**
-     * Grants to a claim that is not here to hear it. The lease is short, because its client may be dead.
+     * Grants to a claim whose client is not asking just now. The lease is short, because its client may be dead.
      *
      * <p>The client's clock is read first and the store's after it. The other way round, a pause in between would let
      * the client count from a later instant than the store.

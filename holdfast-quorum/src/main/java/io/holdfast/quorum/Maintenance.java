@@ -1,12 +1,12 @@
 package io.holdfast.quorum;
 
+import io.holdfast.spi.Rounds;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 final class Maintenance {
     private static final System.Logger LOG = System.getLogger("io.holdfast.quorum");
-    private static final long ROUND_NANOS = 250_000_000;
+    private static final Duration ROUND = Duration.ofMillis(250);
 
     /** A younger hold is not topped up: most holds end sooner. */
     private static final long YOUNG_NANOS = 100_000_000;
@@ -27,8 +27,7 @@ final class Maintenance {
     private final Executor executor;
     private final Runnable recovered;
     private final Consumer<QuorumClaim> forgotten;
-    private final Thread thread;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Rounds rounds;
 
     Maintenance(
             String clientId,
@@ -45,42 +44,35 @@ final class Maintenance {
         this.executor = executor;
         this.recovered = recovered;
         this.forgotten = forgotten;
-        this.thread = new Thread(this::run, "holdfast-" + clientId + "-quorum-maintenance");
-        thread.setDaemon(true);
+        this.rounds = new Rounds("holdfast-" + clientId + "-quorum-maintenance", ROUND, LOG, this::round);
     }
 
     void start() {
-        thread.start();
+        rounds.start();
     }
 
     void close() {
-        closed.countDown();
+        rounds.close();
     }
 
-    private void run() {
-        try {
-            while (!closed.await(ROUND_NANOS, TimeUnit.NANOSECONDS)) {
-                long nowNanos = time.nanoTime();
-                for (Member member : members) {
-                    if (member.isBarred()) {
-                        continue;
-                    }
-                    if (!member.isUp()) {
-                        executor.execute(() -> probe(member));
-                    } else if (member.debts() > 0) {
-                        executor.execute(() -> member.pay(nowNanos));
-                    }
-                }
-                guarded(() -> voting.tidy(nowNanos));
-                for (QuorumClaim quorumClaim : claims) {
-                    guarded(() -> lookAfter(quorumClaim));
-                    if (time.nanoTime() - nowNanos > ROUND_NANOS) {
-                        break; // the others follow in the next round
-                    }
-                }
+    private void round() {
+        long nowNanos = time.nanoTime();
+        for (Member member : members) {
+            if (member.isBarred()) {
+                continue;
             }
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
+            if (!member.isUp()) {
+                executor.execute(() -> probe(member));
+            } else if (member.debts() > 0) {
+                executor.execute(() -> member.pay(nowNanos));
+            }
+        }
+        Rounds.guarded(LOG, () -> voting.tidy(nowNanos));
+        for (QuorumClaim quorumClaim : claims) {
+            Rounds.guarded(LOG, () -> lookAfter(quorumClaim));
+            if (time.nanoTime() - nowNanos > ROUND.toNanos()) {
+                break; // the others follow in the next round
+            }
         }
     }
 
@@ -111,14 +103,6 @@ final class Maintenance {
             }
         } finally {
             quorumClaim.lock.unlock();
-        }
-    }
-
-    private static void guarded(Runnable work) {
-        try {
-            work.run();
-        } catch (RuntimeException later) {
-            LOG.log(Level.DEBUG, () -> "will try again: " + later.getMessage());
         }
     }
 }

@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientView;
+import io.holdfast.spi.Elsewhere;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -53,7 +55,8 @@ final class QuorumBackend implements LockBackend {
     private final Counters counters = new Counters();
     private final ConcurrentMap<ClaimId, QuorumClaim> claims = new ConcurrentHashMap<>();
     private final Members members;
-    private final ExecutorService executor = Executors.newCachedThreadPool(daemons());
+    private final ExecutorService threads = Executors.newCachedThreadPool(daemons());
+    private final Executor executor = new Elsewhere(threads);
     private volatile @Nullable Started started;
     private volatile boolean closed;
 
@@ -339,7 +342,7 @@ final class QuorumBackend implements LockBackend {
             members.forEach(member -> member.pay(time.nanoTime()));
         }
         backends.forEach(LockBackend::close);
-        executor.shutdown();
+        threads.shutdown();
     }
 
     /** For tests. */

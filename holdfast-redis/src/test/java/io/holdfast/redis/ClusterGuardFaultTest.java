@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("integration")
 @Timeout(60)
 class ClusterGuardFaultTest {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
 
     @RegisterExtension
     final Bench bench = new Bench();
@@ -45,7 +45,7 @@ class ClusterGuardFaultTest {
     void slotOfAShardThatForgot_movedToAnother_isShutThere() {
         RawLocks holder = bench.raw(strict());
         RawLocks other = bench.raw(strict());
-        Claim held = holder.claim("a", 20_000, false);
+        Claim held = holder.claim("a", 60_000, false);
         long token = holder.grant(held);
         assertThat(other.attempt(other.claim("a", 1_000, false))).isInstanceOf(AttemptResult.Busy.class);
         from.restartEmpty();
@@ -61,8 +61,9 @@ class ClusterGuardFaultTest {
                 .as("what was always there")
                 .isInstanceOf(AttemptResult.Granted.class);
 
-        Bench.soon("the holder puts it back")
-                .until(() -> holder.renew(held, 20_000), RenewResult.Renewed.class::isInstance);
+        RenewResult answer = Bench.soon("an answer")
+                .until(() -> holder.renew(held, 60_000), result -> !(result instanceof RenewResult.Failed));
+        assertThat(answer).as("the holder puts it back").isInstanceOf(RenewResult.Renewed.class);
         assertThat(bench.topToken(to, "a")).isEqualTo(token);
         assertRefused(newcomer, "a");
     }
@@ -97,6 +98,24 @@ class ClusterGuardFaultTest {
         cluster.finishMigration(slot, from, to);
         assertThat(locks.renew(held, 20_000)).isInstanceOf(RenewResult.Renewed.class);
         assertThat(locks.release(fresh)).isTrue();
+    }
+
+    /** Rule: a shard that sends a client on has lost the slot, and is looked at before the slot can come back. */
+    @Test
+    void slotWasAtAShardThatForgot_comesBack_isShut() {
+        RawLocks holder = bench.raw(strict());
+        RawLocks other = bench.raw(strict());
+        holder.grant(holder.claim("a", 20_000, false));
+        assertThat(other.attempt(other.claim("a", 1_000, false))).isInstanceOf(AttemptResult.Busy.class);
+        cluster.migrateSlot(slot, from, to);
+        assertThat(other.release(other.claim("a", 1_000, false)))
+                .as("sent on, and in vain")
+                .isFalse();
+        to.restartEmpty();
+        cluster.awaitOk();
+        cluster.migrateSlot(slot, to, from);
+        assertRefused(other, "a");
+        assertRefused(bench.raw(strict()), "a");
     }
 
     private static void assertRefused(RawLocks locks, String name) {

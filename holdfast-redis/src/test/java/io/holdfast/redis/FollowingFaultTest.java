@@ -96,6 +96,22 @@ class FollowingFaultTest {
         assertThat(master.commandStats().get("wait").calls()).as("proofs").isBetween(1L, 3L);
     }
 
+    /** Rule: an interrupt is no reason to disbelieve a master. */
+    @Test
+    void threadIsInterrupted_proofIsAskedForAllTheSame() {
+        needReplica("3600");
+        pair.stallReplication();
+        RawLocks locks = bench.raw(strict(master.uri()));
+        pair.healReplication();
+        pair.awaitInStep();
+        Thread.currentThread().interrupt();
+        try {
+            locks.grant(locks.claim("a", 60_000, false));
+        } finally {
+            assertThat(Thread.interrupted()).as("the flag").isTrue();
+        }
+    }
+
     /** Rule: where the mark is gone, nothing is written and nothing is proven. */
     @Test
     void markGone_noProof() {

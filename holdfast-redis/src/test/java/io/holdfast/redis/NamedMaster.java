@@ -43,6 +43,10 @@ final class NamedMaster implements AutoCloseable {
         thread.start();
     }
 
+    int port() {
+        return listener.getLocalPort();
+    }
+
     String uri() {
         return "redis-sentinel://127.0.0.1:" + listener.getLocalPort() + "/m";
     }

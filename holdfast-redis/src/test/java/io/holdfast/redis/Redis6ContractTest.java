@@ -8,7 +8,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+/** For the profile "full"; {@link Redis6StoreContractTest} always runs, and what breaks servers on both versions. */
 @Tag("integration")
+@Tag("full")
 class Redis6ContractTest extends BackendContract {
     @AutoClose
     private static RedisServer server;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The older version in every topology is for the profile "full"; {@link Redis6ContractTest} always runs. */
+/** The older version in every topology is for the profile "full"; {@link Redis6StoreContractTest} always runs. */
 @Tag("integration")
 @Tag("full")
 class Redis6SentinelContractTest extends BackendContract {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * A store that forgot everything: holders hear of it, waiters come back, tokens go on. All leases here are short.
+ * A store that forgot everything: holders are told, waiters come back, tokens go on. All leases here are short.
  *
  * @since 0.1
  */

@@ -12,6 +12,8 @@ import java.util.Optional;
  *
  * <p><b>Threads.</b> {@link #newBackend} is called from several threads; the rest from one.
  *
+ * <p><b>Implementing.</b> For authors of backends. A method that is added later has a default.
+ *
  * @since 0.1
  */
 public interface BackendFixture extends AutoCloseable {

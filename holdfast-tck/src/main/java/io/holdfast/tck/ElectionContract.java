@@ -190,7 +190,7 @@ public abstract class ElectionContract extends Contract {
             terms.incrementAndGet();
             throw new IllegalStateException("thrown by a test");
         });
-        soon("more terms").until(() -> terms.get() >= 3);
+        soon("another term").until(() -> terms.get() >= 2);
         candidate.close();
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Listeners hear what happened, once each, and cannot do harm.
+ * Listeners are told what happened, once each, and cannot do harm.
  *
  * @since 0.1
  */

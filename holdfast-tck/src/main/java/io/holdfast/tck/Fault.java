@@ -52,7 +52,7 @@ public sealed interface Fault {
      */
     record Refusal(String why, Duration retryAfter) implements Fault {}
 
-    /** The caller gets an exception and the store hears nothing. A pushed message is lost. */
+    /** The caller gets an exception and the store gets nothing. A pushed message is lost. */
     record Down() implements Fault {}
 
     /**

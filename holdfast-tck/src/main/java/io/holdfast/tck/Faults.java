@@ -6,6 +6,8 @@ package io.holdfast.tck;
  *
  * <p><b>Threads.</b> Asked by every thread that calls the backend, before the call is made.
  *
+ * <p><b>Implementing.</b> For tests, as a lambda: it will never have a second abstract method.
+ *
  * @since 0.1
  */
 @FunctionalInterface

@@ -35,8 +35,7 @@ import java.util.stream.Stream;
  *
  * @since 0.1
  */
-public final class FaultyBackend implements LockBackend {
-    private final LockBackend target;
+public final class FaultyBackend extends ForwardingBackend {
     private final Faults faults;
     private final BiConsumer<Runnable, Duration> later;
     private final Map<Class<? extends Fault>, LongAdder> injected = new ConcurrentHashMap<>();
@@ -54,7 +53,7 @@ public final class FaultyBackend implements LockBackend {
      * @param later runs a task once after a delay, on any thread but never before it returned
      */
     public FaultyBackend(LockBackend target, Faults faults, BiConsumer<Runnable, Duration> later) {
-        this.target = target;
+        super(target);
         this.faults = faults;
         this.later = later;
     }
@@ -81,7 +80,7 @@ public final class FaultyBackend implements LockBackend {
 
     @Override
     public void start(String clientId, BackendListener listener) {
-        target.start(clientId, new FaultyListener(listener, this::choose, later));
+        super.start(clientId, new FaultyListener(listener, this::choose, later));
     }
 
     @Override
@@ -90,12 +89,17 @@ public final class FaultyBackend implements LockBackend {
         if (fault instanceof Fault.Refusal refusal) {
             return new AttemptResult.Refused(refusal.why(), refusal.retryAfter());
         }
-        return request(fault, "attempt of " + claim.id(), () -> target.attempt(claim, patience));
+        return request(fault, "attempt of " + claim.id(), () -> super.attempt(claim, patience));
     }
 
     @Override
     public boolean release(Claim claim) {
-        return request(choose(new Call.Release(claim)), "release of " + claim.id(), () -> target.release(claim));
+        return request(choose(new Call.Release(claim)), "release of " + claim.id(), () -> super.release(claim));
+    }
+
+    @Override
+    public boolean revoke(Claim claim) {
+        return request(choose(new Call.Release(claim)), "revocation of " + claim.id(), () -> super.revoke(claim));
     }
 
     @Override
@@ -103,13 +107,13 @@ public final class FaultyBackend implements LockBackend {
         return request(
                 choose(new Call.Renew(renewals)),
                 "renewal of " + renewals.size() + " claims",
-                () -> target.renew(renewals));
+                () -> super.renew(renewals));
     }
 
     @Override
     public Optional<ResourceView> inspect(Resource resource) {
         return request(
-                choose(new Call.Look(resource.name())), "look at " + resource.name(), () -> target.inspect(resource));
+                choose(new Call.Look(resource.name())), "look at " + resource.name(), () -> super.inspect(resource));
     }
 
     @Override
@@ -122,27 +126,7 @@ public final class FaultyBackend implements LockBackend {
         } else if (!(fault instanceof Fault.None)) {
             throw new InjectedFaultException(fault + " for the list of " + namePrefix);
         }
-        return target.list(namePrefix);
-    }
-
-    @Override
-    public boolean raisesTokens() {
-        return target.raisesTokens();
-    }
-
-    @Override
-    public Optional<Duration> longestLease() {
-        return target.longestLease();
-    }
-
-    @Override
-    public Duration requestTimeout() {
-        return target.requestTimeout();
-    }
-
-    @Override
-    public void close() {
-        target.close();
+        return super.list(namePrefix);
     }
 
     private Fault choose(Call call) {
@@ -184,7 +168,7 @@ public final class FaultyBackend implements LockBackend {
         later.accept(() -> sendQuietly(request), delay.compareTo(latest) < 0 ? delay : latest);
     }
 
-    /** Nobody waits for the answer of a late request, so nobody hears of its failure either. */
+    /** Nobody waits for the answer of a late request, so its failure is told to nobody either. */
     private static void sendQuietly(Request<?> request) {
         try {
             request.send();

@@ -133,7 +133,7 @@ public abstract class MultiLockContract extends Contract {
         }
     }
 
-    /** Given back before the caller hears of it, so one try must do. */
+    /** Given back before the caller knows, so one try must do. */
     private void assertOthersFree(String busy, String... names) {
         for (String name : names) {
             if (!name.equals(busy)) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The store has long said yes when the client hears of it: a lease is counted from the request, and nobody is left
+ * The store has long said yes when the client gets the answer: a lease is counted from the request, and nobody is left
  * holding it.
  *
  * @since 0.1

@@ -12,6 +12,8 @@ import java.time.Duration;
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
+ * <p><b>Implementing.</b> For authors of backends. A method that is added later has a default.
+ *
  * @since 0.1
  */
 public interface Wire {

@@ -8,11 +8,14 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class FaultyBackendTest {
@@ -64,6 +67,49 @@ class FaultyBackendTest {
         backend.close();
         assertThat(target.executed).containsExactly("attempt", "release", "renew", "inspect", "list", "close");
         assertThat(backend.injected()).isZero();
+    }
+
+    @Test
+    void whatAStoreMayTell_goesThrough() {
+        ClientView client = new ClientView("host", 7, "name", List.of());
+        FaultyBackend over = new FaultyBackend(
+                new ForwardingBackend(target) {
+                    @Override
+                    public boolean revoke(Claim claim) {
+                        return target.executed.add("revoke");
+                    }
+
+                    @Override
+                    public Optional<ClientView> client(String clientId) {
+                        return Optional.of(client);
+                    }
+
+                    @Override
+                    public Optional<String> storeId() {
+                        return Optional.of("store");
+                    }
+
+                    @Override
+                    public String part(Resource resource) {
+                        return "part";
+                    }
+
+                    @Override
+                    public OptionalLong tokenNow() {
+                        return OptionalLong.of(5);
+                    }
+                },
+                script,
+                (task, delay) -> {});
+
+        assertThat(over.revoke(CLAIM)).isTrue();
+        assertThat(target.executed).containsExactly("revoke");
+        assertThat(over.client("client")).contains(client);
+        assertThat(over.storeId()).contains("store");
+        assertThat(over.part(RESOURCE)).isEqualTo("part");
+        assertThat(over.tokenNow()).hasValue(5);
+        script.cut();
+        assertThatThrownBy(() -> over.revoke(CLAIM)).isInstanceOf(InjectedFaultException.class);
     }
 
     @Test

@@ -20,7 +20,7 @@ final class Buyer {
     private final Reports reports;
     private final CountDownLatch till;
 
-    /** @param till opened when the buyer shall write */
+    /** @param till opened when the buyer may write */
     Buyer(DataSource database, DistributedLock lock, Reports reports, CountDownLatch till) {
         this.database = database;
         this.lock = lock;

@@ -1,7 +1,7 @@
 package io.holdfast.cli.screen;
 
 /**
- * How much room text takes on a terminal: letters of East Asia and pictures two columns, marks upon another letter
+ * How much room text takes on a terminal: letters of East Asia and pictures two columns, marks on another letter
  * none.
  */
 final class Columns {

@@ -110,6 +110,11 @@ final class Database implements AutoCloseable {
         return background.with(what, settings.requestTimeout(), settings.requestTimeout(), work);
     }
 
+    /** Closes connections that nobody needs any more. */
+    void tidy() {
+        callers.tidy();
+    }
+
     String storeId() {
         return storeId;
     }

@@ -47,6 +47,7 @@ public final class JdbcBackend implements LockBackend {
     private final JdbcSettings settings;
     private final TimeSource time;
     private final ServerClock clock = new ServerClock();
+    private final RowTurns turns;
     private volatile @Nullable Session session;
     private volatile boolean closed;
 
@@ -57,6 +58,7 @@ public final class JdbcBackend implements LockBackend {
     public JdbcBackend(JdbcSettings settings) {
         this.settings = settings;
         this.time = settings.time();
+        this.turns = new RowTurns(time);
     }
 
     @Override
@@ -101,9 +103,12 @@ public final class JdbcBackend implements LockBackend {
         Duration answer = settings.answerWithin(patience);
         String what = "ask for '" + claim.resource().name() + "'";
         long startNanos = time.nanoTime();
-        AttemptResult result = current.database
-                .callers()
-                .with(what, patience, answer, connection -> attempt(current, connection, claim, answer));
+        AttemptResult result = turns.with(
+                claim.resource(),
+                patience,
+                left -> current.database
+                        .callers()
+                        .with(what, left, answer, connection -> attempt(current, connection, claim, answer)));
         if (result instanceof AttemptResult.Queued) {
             current.waiters.add(claim);
             return result;
@@ -169,6 +174,7 @@ public final class JdbcBackend implements LockBackend {
             Row row = current.rows.read(connection, key);
             clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
             LockRecord fresh = decoded(row, resource);
+            fresh.cut(row.nowMicros());
             if (connection.isShut(row.nowMicros())) {
                 fresh.shut();
             }

@@ -65,6 +65,7 @@ final class Maintenance implements AutoCloseable {
     private void turn() {
         try {
             held.tidy(time.nanoTime());
+            database.tidy();
             byte[] now = ClientRecord.bytes(lines.get());
             if (turn++ % TURNS_PER_SIGN == 0 || !Arrays.equals(now, told)) {
                 database.inBackground("say that this client lives", connection -> sign(connection, now));

@@ -2,6 +2,8 @@ package io.holdfast.jdbc.database;
 
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.TimeSource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -14,8 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few connections that are kept. Callers take turns in the order of coming; time in that line is no silence of the
- * database.
+ * Connections that are kept: as many as callers need at a time, up to a limit. One that nobody needed for a minute is
+ * closed, unless it is the last. Callers take turns in the order of coming; time in that line is no silence of the
+ * database. A data source that gives fewer is asked for more now and then, and those that are there serve everybody.
  *
  * <p>Connections are opened and closed on threads of our own. A data source may bind connections to the transaction of
  * the calling thread, and a statement of ours must not become part of that. And a data source that blocks must not
@@ -23,8 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connections implements AutoCloseable {
 
+    private static final Logger LOG = System.getLogger("io.holdfast.jdbc");
+
     /** Poolers and firewalls dislike older ones. */
     private static final long MOST_AGE_NANOS = TimeUnit.MINUTES.toNanos(30);
+
+    private static final long MOST_IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** A data source that refused one more is left alone for so long, as long as some are open. */
+    private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long IDLE_SECONDS = 5;
 
@@ -46,12 +56,15 @@ public final class Connections implements AutoCloseable {
     private final LinkedBlockingDeque<Offer> offers = new LinkedBlockingDeque<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger opening = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile long askAgainNanos;
     private volatile boolean closed;
 
     public Connections(Source source, ThreadFactory threads, TimeSource time, int most) {
         this.source = source;
         this.time = time;
         this.most = most;
+        this.askAgainNanos = time.nanoTime();
         this.turns = new Semaphore(most, true);
         this.opener = new ThreadPoolExecutor(
                 most,
@@ -155,9 +168,7 @@ public final class Connections implements AutoCloseable {
             offer = offers.pollFirst();
         }
         if (offer == null) {
-            prepare();
-            offer = uninterrupted(
-                    () -> offers.pollFirst(Math.max(1, untilNanos - time.nanoTime()), TimeUnit.NANOSECONDS));
+            offer = await(untilNanos);
         }
         if (offer == null) {
             throw new LockStoreException(
@@ -168,32 +179,52 @@ public final class Connections implements AutoCloseable {
         return offer.get();
     }
 
+    private @Nullable Offer await(long untilNanos) {
+        waiting.incrementAndGet();
+        try {
+            prepare();
+            return uninterrupted(
+                    () -> offers.pollFirst(Math.max(1, untilNanos - time.nanoTime()), TimeUnit.NANOSECONDS));
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
     private boolean isOld(KeptConnection connection) {
         return connection.isOutdated() || time.nanoTime() - connection.openedNanos() > MOST_AGE_NANOS;
     }
 
-    /** Opens a connection in the background, if not enough are being opened already. */
-    public void prepare() {
-        if (opening.incrementAndGet() > most) {
-            opening.decrementAndGet();
+    /** Opens a connection in the background, unless there are enough. */
+    private void prepare() {
+        boolean refused = open.get() > 0 && time.nanoTime() - askAgainNanos < 0;
+        if (refused || opening.incrementAndGet() + open.get() > most) {
+            opening.addAndGet(refused ? 0 : -1);
         } else {
             opener.execute(this::open);
         }
     }
 
     private void open() {
-        Offer offer;
         try {
-            offer = new Offer(source.open(), null);
+            KeptConnection fresh = source.open();
             open.incrementAndGet();
+            opening.decrementAndGet();
+            keep(fresh);
         } catch (SQLException | RuntimeException | Error trouble) {
-            offer = new Offer(null, trouble);
+            opening.decrementAndGet();
+            refused(trouble);
         }
-        opening.decrementAndGet();
-        if (offer.connection != null) {
-            keep(offer.connection);
+    }
+
+    /** A pool may have no more to give: then those that are open must do, and nobody is told. */
+    private void refused(Throwable trouble) {
+        if (open.get() + opening.get() == 0) {
+            for (int told = Math.max(1, waiting.get()); told > 0; told--) {
+                offers.addLast(new Offer(null, trouble, time.nanoTime()));
+            }
         } else {
-            offers.addLast(offer);
+            askAgainNanos = time.nanoTime() + REFUSED_NANOS;
+            LOG.log(Level.DEBUG, "the data source gives no connection beside the " + open + " that are open", trouble);
         }
     }
 
@@ -203,12 +234,15 @@ public final class Connections implements AutoCloseable {
         } else if (connection != null) {
             open.decrementAndGet();
             opener.execute(connection::drop);
+            if (waiting.get() > 0) {
+                prepare();
+            }
         }
         turns.release();
     }
 
     private void keep(KeptConnection connection) {
-        Offer offer = new Offer(connection, null);
+        Offer offer = new Offer(connection, null, time.nanoTime());
         if (closed || open.get() > most) {
             discard(connection);
             return;
@@ -219,14 +253,28 @@ public final class Connections implements AutoCloseable {
         }
     }
 
+    /** Closes those that nobody has needed for a while. */
+    public void tidy() {
+        Offer idlest = offers.peekLast();
+        while (idlest != null
+                && idlest.connection != null
+                && open.get() > 1
+                && time.nanoTime() - idlest.sinceNanos > MOST_IDLE_NANOS) {
+            if (offers.removeLastOccurrence(idlest)) {
+                discard(idlest.connection);
+            }
+            idlest = offers.peekLast();
+        }
+    }
+
     private void discard(KeptConnection connection) {
         open.decrementAndGet();
         opener.execute(connection::close);
     }
 
-    /** A connection that is free, or why one could not be opened. */
+    /** A connection that is free since then, or why one could not be opened. */
     private record Offer(
-            @Nullable KeptConnection connection, @Nullable Throwable trouble) {
+            @Nullable KeptConnection connection, @Nullable Throwable trouble, long sinceNanos) {
 
         KeptConnection get() throws SQLException {
             if (connection != null) {

@@ -80,12 +80,12 @@ public record Row(
         }
         long lastToken = rows.getLong(4);
         long freeAt = rows.getLong(5);
-        byte[] doc = rows.getBytes(13);
+        byte[] doc = rows.getBytes(14);
         String client = rows.getString(7);
         Holder single = null;
         if (doc == null && client != null) {
             int tokens = rows.getInt(10);
-            String label = rows.getString(12);
+            String label = rows.getString(13);
             single = new Holder(
                     new ClaimId(client, rows.getLong(8)),
                     rows.getInt(9),
@@ -93,6 +93,7 @@ public record Row(
                     lastToken - tokens + 1,
                     rows.getLong(11),
                     freeAt,
+                    rows.getLong(12),
                     label == null ? "" : label);
         }
         return new Row(now, key, rows.getLong(3), lastToken, freeAt, rows.getInt(6), single, doc);

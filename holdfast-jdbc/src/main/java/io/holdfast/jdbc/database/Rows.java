@@ -143,6 +143,7 @@ public final class Rows {
                     .without("weight", Types.INTEGER)
                     .without("tokens", Types.INTEGER)
                     .with("since", nowMicros)
+                    .without("lease", Types.BIGINT)
                     .without("label", Types.VARCHAR);
         } else {
             call.with("client", holder.id().client())
@@ -150,6 +151,7 @@ public final class Rows {
                     .with("weight", holder.weight())
                     .with("tokens", holder.tokens())
                     .with("since", holder.sinceMicros())
+                    .with("lease", holder.leaseMicros())
                     .with("label", label(holder.label()));
         }
     }

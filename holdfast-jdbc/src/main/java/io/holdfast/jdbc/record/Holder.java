@@ -13,10 +13,18 @@ import java.time.Duration;
  * @param firstToken the first of them
  * @param sinceMicros when it was granted
  * @param untilMicros when its lease ends
+ * @param leaseMicros how long it was when it was given or renewed last
  * @param label who, for people
  */
 public record Holder(
-        ClaimId id, int weight, int tokens, long firstToken, long sinceMicros, long untilMicros, String label) {
+        ClaimId id,
+        int weight,
+        int tokens,
+        long firstToken,
+        long sinceMicros,
+        long untilMicros,
+        long leaseMicros,
+        String label) {
     private static final int LONGEST_LABEL = 255;
 
     public static Holder of(Claim claim, long firstToken, long nowMicros, long leaseMicros) {
@@ -27,6 +35,7 @@ public record Holder(
                 firstToken,
                 nowMicros,
                 nowMicros + leaseMicros,
+                leaseMicros,
                 shortened(claim.label()));
     }
 
@@ -34,12 +43,13 @@ public record Holder(
         return label.length() <= LONGEST_LABEL ? label : label.substring(0, LONGEST_LABEL);
     }
 
-    Holder until(long micros) {
-        return new Holder(id, weight, tokens, firstToken, sinceMicros, micros, label);
+    /** The same with a lease that begins now. */
+    Holder from(long nowMicros, long lease) {
+        return new Holder(id, weight, tokens, firstToken, sinceMicros, nowMicros + lease, lease, label);
     }
 
     Holder withTokensFrom(long first) {
-        return new Holder(id, weight, tokens, first, sinceMicros, untilMicros, label);
+        return new Holder(id, weight, tokens, first, sinceMicros, untilMicros, leaseMicros, label);
     }
 
     public long lastToken() {

@@ -33,8 +33,17 @@ public final class LockRecord {
     /** The first lease of a claim that is served while it waits: its client may be dead. */
     static final long GRANT_MICROS = 3_000_000;
 
+    /** Clocks are set back by more; statements of H2 that wait for each other see less. */
+    private static final long STEP_MICROS = 2_000_000;
+
     /** More do not wait for one name: the row would become too large. They are told to ask again. */
     static final int MOST_PLACES = 5_000;
+
+    /** So many have room, whatever their labels are. */
+    private static final int FEW_PLACES = 1_500;
+
+    /** The same for their bytes. A record may have more, because those who are served stay in it. */
+    static final int MOST_LINE_BYTES = 750_000;
 
     /**
      * A claim that was served while it waited.
@@ -71,6 +80,27 @@ public final class LockRecord {
         shut = true;
     }
 
+    /**
+     * Nothing has more left than it was given, unless the clock was set back since. Then it is cut to that: nobody
+     * waits for a dead holder until the clock has caught up.
+     */
+    public void cut(long nowMicros) {
+        holders.replaceAll(holder -> {
+            if (holder.untilMicros() - nowMicros <= holder.leaseMicros() + STEP_MICROS) {
+                return holder;
+            }
+            changed = true;
+            return holder.from(nowMicros, holder.leaseMicros());
+        });
+        line.replaceAll(place -> {
+            if (place.untilMicros() - nowMicros <= PLACE_MICROS + STEP_MICROS) {
+                return place;
+            }
+            changed = true;
+            return place.until(nowMicros + PLACE_MICROS);
+        });
+    }
+
     /** Whether the claim is a holder whose lease has not ended. */
     public boolean isHeldBy(ClaimId id, long nowMicros) {
         Holder mine = holder(id);
@@ -79,10 +109,15 @@ public final class LockRecord {
 
     /**
      * Puts back what a client knows that it holds. Returns what is left of it, or null if somebody else is in the way.
+     * Whoever has a smaller token than a claim that holds everything was gone when that was granted: the database has
+     * forgotten the release, too.
      */
     public @Nullable Duration putBack(Holder holder, long nowMicros) {
         reap(nowMicros);
         if (holder(holder.id()) == null) {
+            if (holder.weight() == capacity) {
+                holders.removeIf(former -> former.lastToken() < holder.firstToken());
+            }
             if (!fits(holder.weight())) {
                 return null;
             }
@@ -125,7 +160,7 @@ public final class LockRecord {
             serveLine(null, nowMicros); // an arrival may have filled the latch
             return new AttemptResult.Granted(granted.firstToken(), claim.lease());
         }
-        boolean mayWait = claim.waits() && !arrival && (waiting || line.size() < MOST_PLACES);
+        boolean mayWait = claim.waits() && !arrival && (waiting || hasRoom());
         if (!mayWait) {
             if (removePlace(claim.id())) {
                 serveLine(null, nowMicros);
@@ -137,6 +172,12 @@ public final class LockRecord {
             changed = true;
         }
         return new AttemptResult.Queued(placeOf(claim.id()), soonestEnd(nowMicros), true);
+    }
+
+    private boolean hasRoom() {
+        return line.size() < FEW_PLACES
+                || (line.size() < MOST_PLACES
+                        && line.stream().mapToInt(Place::bytes).sum() < MOST_LINE_BYTES);
     }
 
     /** What the claim says now counts. Returns whether it has a place. */
@@ -227,6 +268,7 @@ public final class LockRecord {
                         token,
                         nowMicros,
                         nowMicros + lease,
+                        lease,
                         place.label()));
                 if (!asks) {
                     served.add(new Served(place.id(), token, lease));
@@ -260,7 +302,7 @@ public final class LockRecord {
 
     private Holder extend(Holder holder, long leaseMicros, long nowMicros) {
         long until = nowMicros + leaseMicros;
-        return until <= holder.untilMicros() ? holder : replace(holder, holder.until(until));
+        return until <= holder.untilMicros() ? holder : replace(holder, holder.from(nowMicros, leaseMicros));
     }
 
     private Holder replace(Holder old, Holder fresh) {

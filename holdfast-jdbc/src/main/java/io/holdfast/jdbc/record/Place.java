@@ -18,6 +18,9 @@ public record Place(
         ClaimId id, int weight, int tokens, long leastToken, long leaseMicros, long untilMicros, String label) {
     private static final int LONGEST_LABEL = 64;
 
+    /** Of its numbers, and of the lengths of its texts. */
+    private static final int NUMBERS_BYTES = 44;
+
     static Place of(Claim claim, long untilMicros) {
         return new Place(
                 claim.id(),
@@ -29,9 +32,24 @@ public record Place(
                 shortened(claim.label()));
     }
 
+    Place until(long micros) {
+        return new Place(id, weight, tokens, leastToken, leaseMicros, micros, label);
+    }
+
     /** A line of thousands is written with every change. */
     private static String shortened(String label) {
         return label.length() <= LONGEST_LABEL ? label : label.substring(0, LONGEST_LABEL);
+    }
+
+    /** How many bytes it has in a record. */
+    int bytes() {
+        return NUMBERS_BYTES + bytes(id.client()) + bytes(label);
+    }
+
+    private static int bytes(String text) {
+        return text.chars()
+                .map(letter -> letter > 0 && letter < 0x80 ? 1 : letter < 0x800 ? 2 : 3)
+                .sum();
     }
 
     public boolean isAlive(long nowMicros) {

@@ -32,6 +32,7 @@ public final class RecordFormat {
                 out.writeLong(holder.firstToken());
                 out.writeLong(holder.sinceMicros());
                 out.writeLong(holder.untilMicros());
+                out.writeLong(holder.leaseMicros());
                 out.writeUTF(holder.label());
             }
             out.writeInt(lockRecord.line().size());
@@ -78,6 +79,7 @@ public final class RecordFormat {
                         readId(in),
                         in.readInt(),
                         in.readInt(),
+                        in.readLong(),
                         in.readLong(),
                         in.readLong(),
                         in.readLong(),

@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS holdfast_lock (
     weight     INT,
     tokens     INT,
     since      BIGINT,
+    lease      BIGINT,
     label      VARCHAR(255),
     doc        VARBINARY(1048576)
 );

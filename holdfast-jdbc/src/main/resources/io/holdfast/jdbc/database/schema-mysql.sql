@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS holdfast_lock (
     weight     INT,
     tokens     INT,
     since      BIGINT,
+    lease      BIGINT,
     label      VARCHAR(255),
     doc        MEDIUMBLOB
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_bin;

@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS holdfast_lock (
     weight     integer,
     tokens     integer,
     since      bigint,
+    lease      bigint,
     label      varchar(255),
     doc        bytea
 ) WITH (fillfactor = 50);

@@ -7,7 +7,8 @@ X'21'
 -- take: nobody holds and nobody waits; the last token of the block
 SELECT last_token FROM FINAL TABLE (UPDATE {lock} SET version = version + 1,
        last_token = GREATEST(last_token + 1, {clock}, :least) + :tokens - 1, free_at = {clock} + :lease, capacity = :capacity,
-       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = {clock}, label = :label, doc = NULL
+       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = {clock}, lease = :lease, label = :label,
+       doc = NULL
 WHERE k = :key AND free_at <= {clock} AND {clock} < :notAfter)
 
 -- clean

@@ -5,18 +5,18 @@ CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)
 CAST('!' AS bytea)
 
 -- take: nobody holds and nobody waits; the last token of the block
-INSERT INTO {lock} AS l (k, version, last_token, free_at, capacity, client, seq, weight, tokens, since, label)
-SELECT :key, 1, GREATEST(c.now, :least) + :tokens - 1, c.now + :lease, :capacity, :client, :seq, :weight, :tokens, c.now, :label
+INSERT INTO {lock} AS l (k, version, last_token, free_at, capacity, client, seq, weight, tokens, since, lease, label)
+SELECT :key, 1, GREATEST(c.now, :least) + :tokens - 1, c.now + :lease, :capacity, :client, :seq, :weight, :tokens, c.now, :lease, :label
 FROM (SELECT {clock} AS now) c WHERE c.now < :notAfter
 ON CONFLICT (k) DO UPDATE SET version = l.version + 1,
        last_token = GREATEST(l.last_token + 1, {clock}, :least) + :tokens - 1, free_at = {clock} + :lease, capacity = :capacity,
-       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = {clock}, label = :label, doc = NULL
+       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = {clock}, lease = :lease, label = :label, doc = NULL
 WHERE l.free_at <= {clock} AND {clock} < :notAfter
 RETURNING last_token
 
 -- swapAndTell: the same as swap, and those who were served hear of it
 WITH u AS (UPDATE {lock} SET version = version + 1, last_token = :lastToken, free_at = :freeAt, capacity = :capacity,
-       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = :since, label = :label, doc = :doc
+       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = :since, lease = :lease, label = :label, doc = :doc
 WHERE k = :key AND version = :version AND {clock} < :notAfter RETURNING 1)
 SELECT pg_notify(n.channel, n.payload) FROM u, unnest(:channels, :payloads) AS n(channel, payload)
 

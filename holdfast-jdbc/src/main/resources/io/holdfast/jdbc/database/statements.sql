@@ -2,17 +2,17 @@
 
 -- read: one row, whatever is there
 SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
-       l.client, l.seq, l.weight, l.tokens, l.since, l.label, l.doc
+       l.client, l.seq, l.weight, l.tokens, l.since, l.lease, l.label, l.doc
 FROM (SELECT 1 AS one) o LEFT JOIN {lock} l ON l.k = :key
 
 -- readSome
 SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
-       l.client, l.seq, l.weight, l.tokens, l.since, l.label, l.doc
+       l.client, l.seq, l.weight, l.tokens, l.since, l.lease, l.label, l.doc
 FROM {lock} l WHERE l.k IN ({keys})
 
 -- list
 SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
-       l.client, l.seq, l.weight, l.tokens, l.since, l.label, l.doc
+       l.client, l.seq, l.weight, l.tokens, l.since, l.lease, l.label, l.doc
 FROM {lock} l WHERE l.k > :after AND l.k < :end AND l.free_at > {clock} ORDER BY l.k LIMIT 500
 
 -- give: nobody waits
@@ -21,16 +21,16 @@ WHERE k = :key AND client = :client AND seq = :seq AND doc IS NULL AND {clock} <
 
 -- swap: unless somebody was faster
 UPDATE {lock} SET version = version + 1, last_token = :lastToken, free_at = :freeAt, capacity = :capacity,
-       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = :since, label = :label, doc = :doc
+       client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = :since, lease = :lease, label = :label, doc = :doc
 WHERE k = :key AND version = :version AND {clock} < :notAfter
 
 -- insert: a name that has no row
-INSERT INTO {lock} (k, version, last_token, free_at, capacity, client, seq, weight, tokens, since, label, doc)
-SELECT :key, 1, :lastToken, :freeAt, :capacity, :client, :seq, :weight, :tokens, :since, :label, :doc
+INSERT INTO {lock} (k, version, last_token, free_at, capacity, client, seq, weight, tokens, since, lease, label, doc)
+SELECT :key, 1, :lastToken, :freeAt, :capacity, :client, :seq, :weight, :tokens, :since, :lease, :label, :doc
 FROM (SELECT 1 AS one) o WHERE {clock} < :notAfter
 
 -- renew: those that hold alone
-UPDATE {lock} SET version = version + 1, free_at = GREATEST(free_at, {clock} + :lease)
+UPDATE {lock} SET version = version + 1, free_at = GREATEST(free_at, {clock} + :lease), lease = GREATEST(lease, :lease)
 WHERE k IN ({keys}) AND (k, seq) IN ({claims}) AND client = :client
   AND doc IS NULL AND free_at > {clock} AND {clock} < :notAfter
 

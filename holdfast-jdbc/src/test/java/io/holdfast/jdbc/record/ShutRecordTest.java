@@ -75,6 +75,34 @@ class ShutRecordTest {
         assertThat(row.isHeldBy(new ClaimId("holder", 1), NOW)).isFalse();
     }
 
+    /** The database has forgotten the release, and the grant that came after it. */
+    @Test
+    void putBack_formerHolderIsStillThere_takesItsPlace() {
+        LockRecord row = empty();
+        row.attempt(claim("former"), NOW);
+        row.attempt(claim("next"), NOW);
+        row.shut();
+        assertThat(row.putBack(Holder.of(claim("next"), row.lastToken() + 1, NOW, Micros.of(LEASE)), NOW))
+                .isEqualTo(LEASE);
+        assertThat(row.holders()).extracting(holder -> holder.id().client()).containsExactly("next");
+        assertThat(row.line()).isEmpty();
+    }
+
+    /** Of several permits, one that was granted later says nothing about the others. */
+    @Test
+    void putBack_aPermitOfSeveral_leavesTheOthers() {
+        LockRecord row = new LockRecord(LockKind.SEMAPHORE, 2, 7, List.of(), List.of());
+        Resource permits = new Resource(LockKind.SEMAPHORE, "a", 2);
+        for (String client : List.of("one", "two")) {
+            row.attempt(Claim.builder(new ClaimId(client, 1), permits, LEASE).build(), NOW);
+        }
+        row.shut();
+        Claim late = Claim.builder(new ClaimId("late", 1), permits, LEASE).build();
+        assertThat(row.putBack(Holder.of(late, row.lastToken() + 1, NOW, Micros.of(LEASE)), NOW))
+                .isNull();
+        assertThat(row.holders()).hasSize(2);
+    }
+
     @Test
     void isHeldBy_leaseIsOver_doesNot() {
         LockRecord row = empty();

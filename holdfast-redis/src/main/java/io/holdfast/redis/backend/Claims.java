@@ -126,12 +126,8 @@ final class Claims {
         if (patience.compareTo(settings.requestTimeout()) >= 0) {
             return patience;
         }
-        try {
-            Duration least = caller.leastPatience(Keys.key(settings.prefix(), claim.resource()));
-            return patience.compareTo(least) < 0 ? least : patience;
-        } catch (RuntimeException nowhere) {
-            return patience; // which the call itself will find out
-        }
+        Duration least = caller.leastPatience(Keys.key(settings.prefix(), claim.resource()));
+        return patience.compareTo(least) < 0 ? least : patience;
     }
 
     /** Makes one attempt for a claim, the first or a later one. */

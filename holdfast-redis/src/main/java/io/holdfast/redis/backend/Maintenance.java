@@ -6,10 +6,8 @@ import io.holdfast.redis.servers.Session;
 import io.holdfast.redis.servers.Topology;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
-import java.lang.System.Logger.Level;
+import io.holdfast.spi.Rounds;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Looks after the servers in the background: checks each subscription, renews the client's record, and now and then
@@ -27,8 +25,8 @@ final class Maintenance {
     private final HeldClaims held;
     private final Proofs proofs;
     private final ClientRecord clientRecord;
-    private final Thread thread;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Rounds rounds;
+    private long recordNanos;
 
     Maintenance(
             Topology topology,
@@ -43,39 +41,32 @@ final class Maintenance {
         this.held = held;
         this.proofs = proofs;
         this.clientRecord = clientRecord;
-        this.thread = new Thread(this::run, "holdfast-" + clientId + "-maintenance");
-        thread.setDaemon(true);
+        this.rounds = new Rounds("holdfast-" + clientId + "-maintenance", ROUND, LOG, this::round);
     }
 
     void start() {
-        thread.start();
+        recordNanos = time.nanos();
+        rounds.start();
     }
 
     void close() {
-        closed.countDown();
+        rounds.close();
     }
 
-    private void run() {
-        long recordNanos = time.nanos();
-        try {
-            while (!closed.await(ROUND.toNanos(), TimeUnit.NANOSECONDS)) {
-                long nowNanos = time.nanos();
-                held.tidy(nowNanos);
-                topology.known()
-                        .forEach(node -> guarded(() -> node.subscription().check(nowNanos)));
-                topology.known().forEach(node -> guarded(() -> look(node, nowNanos)));
-                topology.known().forEach(node -> node.connections().trim(nowNanos));
-                if (nowNanos - recordNanos > RECORD_NANOS) {
-                    recordNanos = nowNanos;
-                    guarded(() -> clientRecord.write(
-                            nowNanos + settings.requestTimeout().toNanos()));
-                }
-                guarded(() ->
-                        clientRecord.tell(nowNanos + settings.requestTimeout().toNanos()));
-            }
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
+    private void round() {
+        long nowNanos = time.nanos();
+        long untilNanos = nowNanos + settings.requestTimeout().toNanos();
+        Rounds.guarded(LOG, () -> held.tidy(nowNanos));
+        topology.known()
+                .forEach(node -> Rounds.guarded(LOG, () -> node.subscription().check(nowNanos)));
+        topology.known().forEach(node -> Rounds.guarded(LOG, () -> look(node, nowNanos)));
+        topology.known()
+                .forEach(node -> Rounds.guarded(LOG, () -> node.connections().trim(nowNanos)));
+        if (nowNanos - recordNanos > RECORD_NANOS) {
+            recordNanos = nowNanos;
+            Rounds.guarded(LOG, () -> clientRecord.write(untilNanos));
         }
+        Rounds.guarded(LOG, () -> clientRecord.tell(untilNanos));
     }
 
     private void look(Node node, long nowNanos) {
@@ -87,14 +78,6 @@ final class Maintenance {
             node.session(nowNanos + settings.requestTimeout().toNanos());
         } else if (known != null && topology.isCurrent(node)) {
             proofs.refresh(node, known, nowNanos + settings.requestTimeout().toNanos());
-        }
-    }
-
-    private static void guarded(Runnable work) {
-        try {
-            work.run();
-        } catch (RuntimeException later) {
-            LOG.log(Level.DEBUG, () -> "will try again: " + later.getMessage());
         }
     }
 }

@@ -242,9 +242,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                     Bytes.of(Messages.revocation(claim))
                 });
             } catch (RuntimeException unheard) {
-                LOG.log(
-                        Level.DEBUG,
-                        () -> claim.id() + " will hear of it at its next renewal: " + unheard.getMessage());
+                LOG.log(Level.DEBUG, () -> claim.id() + " will find out at its next renewal: " + unheard.getMessage());
             }
         }
         return known;

@@ -20,6 +20,7 @@ import io.holdfast.redis.servers.Topology;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Elsewhere;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import java.time.Duration;
@@ -61,11 +62,11 @@ final class Renewals {
         this.time = settings.time();
         this.held = held;
         this.proofs = proofs;
-        this.parallel = task -> {
+        this.parallel = new Elsewhere(task -> {
             Thread thread = new Thread(task, "holdfast-redis-renewal");
             thread.setDaemon(true);
             thread.start();
-        };
+        });
     }
 
     List<RenewResult> renew(List<Renewal> renewals) {
@@ -303,7 +304,7 @@ final class Renewals {
     private RenewResult forgotten(Node node, Renewal renewal, long untilNanos) {
         Claim claim = renewal.claim();
         try {
-            Session session = lookedAt(node, untilNanos);
+            Session session = lookedAt(node, key(renewal), untilNanos);
             HeldClaims.Entry entry = held.reassertable(claim.id(), key(renewal), session, time.nanos());
             if (entry == null || !session.isShut(key(renewal), time.nanos())) {
                 return GONE;
@@ -332,9 +333,15 @@ final class Renewals {
         return untilNanos - settings.requestTimeout().toNanos();
     }
 
-    /** An emptied member of a quorum is noticed only by looking for its mark; one look serves all of these renewals. */
-    private Session lookedAt(Node node, long untilNanos) {
-        if (settings.isMember() && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
+    /**
+     * A member of a quorum that was emptied, and a shard that a slot came to, are noticed only by looking at the mark;
+     * one look serves all of these renewals.
+     */
+    private Session lookedAt(Node node, String key, long untilNanos) {
+        Session known = node.current();
+        boolean unsure =
+                settings.isMember() || (known != null && !known.tenure().covers(key));
+        if (unsure && node.lastShakeNanos() - startNanos(untilNanos) < 0) {
             node.doubt();
         }
         return node.session(untilNanos);

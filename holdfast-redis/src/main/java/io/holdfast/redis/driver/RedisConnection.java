@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reply is a {@link Long}, a {@code byte[]}, a {@link List} of replies, or null. A status is a {@code byte[]} too.
  *
+ * <p><b>Implementing.</b> For authors of a {@link RedisDriver}. A method that is added later has a default.
+ *
  * @since 0.1
  */
 public interface RedisConnection extends AutoCloseable {

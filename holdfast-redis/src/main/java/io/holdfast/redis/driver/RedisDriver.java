@@ -13,6 +13,8 @@ import java.time.Duration;
  * <p><b>Failures.</b> {@link RedisLinkException} where a server cannot be reached, {@link RedisReplyException} where it
  * refuses the user.
  *
+ * <p><b>Implementing.</b> For authors of adapters. A method that is added later has a default.
+ *
  * @since 0.1
  */
 public interface RedisDriver extends AutoCloseable {

@@ -3,6 +3,8 @@ package io.holdfast.redis.driver;
 /**
  * One connection that listens to one channel.
  *
+ * <p><b>Implementing.</b> For authors of a {@link RedisDriver}. A method that is added later has a default.
+ *
  * @since 0.1
  */
 public interface RedisSubscription extends AutoCloseable {

@@ -22,6 +22,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * JedisClientConfig mine = DefaultJedisClientConfig.builder().user("billing").password(secret()).build();
  * LockClient locks = RedisLocks.connect("redis://localhost:6379", JedisDriver.create(mine));
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class JedisDriver implements RedisDriver {
     private final JedisClientConfig config;

@@ -59,8 +59,13 @@ final class ClusterTopology implements Topology {
     }
 
     @Override
+    public @Nullable Node lastNodeFor(String key) {
+        return slots.get(Slots.of(key));
+    }
+
+    @Override
     public String partOf(String key) {
-        Node node = slots.get(Slots.of(key));
+        Node node = lastNodeFor(key);
         return node == null ? "" : node.address().toString();
     }
 

@@ -2,7 +2,6 @@ package io.holdfast.redis.servers;
 
 import io.holdfast.redis.settings.RedisSettings;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * When a master last proved that its replicas follow it, so that no other one had taken over. A master that is cut off
@@ -21,7 +20,7 @@ public final class Following {
     private static final long DUE_NANOS = COUNTS_NANOS / 3;
 
     /** One thread asks, the others wait for it. */
-    final ReentrantLock asking = new ReentrantLock();
+    final OneForAll asking = new OneForAll();
 
     private volatile long wanted;
     private volatile long provenNanos;

@@ -7,9 +7,7 @@ import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
     private final NodeSubscription subscription;
     private final Timing time;
     private final Runnable unfit;
-    private final ReentrantLock shaking = new ReentrantLock();
+    private final OneForAll shaking = new OneForAll();
     private final AtomicInteger doubts = new AtomicInteger(1);
     private volatile int settledDoubts;
     private volatile @Nullable Session session;
@@ -164,13 +162,18 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
 
     private Session shake(long untilNanos) {
         long startNanos = time.nanos();
-        lockUntil(untilNanos);
+        return shaking.answer(
+                time,
+                untilNanos,
+                this::trusted,
+                () -> shake(startNanos, untilNanos),
+                "another thread still waits for " + this);
+    }
+
+    private Session shake(long startNanos, long untilNanos) {
+        Session known = session;
+        int seen = doubts.get();
         try {
-            Session known = session;
-            int seen = doubts.get();
-            if (known != null && settledDoubts == seen) {
-                return known;
-            }
             Session fresh = handshake.with(this, known, untilNanos);
             lastShakeNanos = time.nanos();
             session = fresh;
@@ -195,28 +198,6 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         } catch (RedisUnfitException wrongServer) {
             unfit.run();
             throw wrongServer;
-        } finally {
-            shaking.unlock();
-        }
-    }
-
-    private void lockUntil(long untilNanos) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    if (shaking.tryLock(Math.max(1, untilNanos - time.nanos()), TimeUnit.NANOSECONDS)) {
-                        return;
-                    }
-                    throw RedisLinkException.local("another thread still waits for " + this, null);
-                } catch (InterruptedException flag) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -234,7 +215,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
 
     /** Whether the server was found silent a moment ago, or is being checked right now. */
     public boolean wasSilent(Duration moment) {
-        return silent && (shaking.isLocked() || time.nanos() - silentNanos < moment.toNanos());
+        return silent && (shaking.isAsking() || time.nanos() - silentNanos < moment.toNanos());
     }
 
     public long lastShakeNanos() {

@@ -102,8 +102,8 @@ public final class NodeCaller {
 
     /** With less time than this, no answer can be expected. */
     public Duration leastPatience(String key) {
-        long untilNanos = time.nanos() + settings.requestTimeout().toNanos();
-        return Duration.ofNanos(topology.nodeFor(key, untilNanos).leastNanos());
+        Node node = topology.lastNodeFor(key); // asking who it is would take time that the caller does not have
+        return Duration.ofNanos(node == null ? 0 : node.leastNanos());
     }
 
     /** The end of a request that begins now, or of the caller's time if that is sooner. */
@@ -135,7 +135,7 @@ public final class NodeCaller {
                 return first == null ? answer : answer.again();
             } catch (RedisReplyException refused) {
                 last = refused;
-                sentTo = next(node, key, refused);
+                sentTo = next(node, key, refused, soon(trip));
                 sentBy = node.trusted();
                 sentTo = sentBy == null ? null : sentTo; // the source of the slot is lost: look again
             } catch (RedisLinkException broken) {
@@ -159,8 +159,8 @@ public final class NodeCaller {
     private Answer call(Node node, Trip trip, @Nullable Session source) {
         trip.stale = false;
         trip.told = false;
-        Session session = node.session(soon(trip));
         if (trip.aside) {
+            Session session = node.session(soon(trip));
             try (PooledConnection lent = node.connection(session, soon(trip))) {
                 return ask(node, sentBy(session, source), lent, trip, source != null);
             }
@@ -186,7 +186,8 @@ public final class NodeCaller {
             }
         }
         try {
-            session = node.session(soon(trip)); // it may have waited
+            Session session =
+                    node.session(soon(trip)); // in here: a crowd does not wait for a handshake, its carriers do
             lent = lent != null ? lent : node.connection(session, soon(trip));
             return ask(node, sentBy(session, source), lent, trip, source != null);
         } finally {
@@ -310,7 +311,7 @@ public final class NodeCaller {
                     ? Objects.requireNonNull(awaited(node, Objects.requireNonNull(sent.call), trip))
                     : received(sent, sent.lent, trip);
         } catch (RedisReplyException refused) {
-            next(node, key, refused);
+            next(node, key, refused, soon(untilNanos));
         } catch (RedisLinkException broken) {
             if (!broken.isLocal() && !broken.isTimeout() && !trip.told) {
                 node.broke();
@@ -343,10 +344,13 @@ public final class NodeCaller {
     }
 
     /** Where to repeat a call that had no effect: on another server, or null to look up the server again. */
-    private @Nullable Node next(Node node, String key, RedisReplyException refused) {
+    private @Nullable Node next(Node node, String key, RedisReplyException refused, long untilNanos) {
         switch (refused.error()) {
             case NOSCRIPT -> node.doubt();
-            case MOVED -> topology.moved(Slots.of(key), target(node, refused.reply()));
+            case MOVED -> {
+                topology.moved(Slots.of(key), target(node, refused.reply()));
+                lookAtLoser(node, key, untilNanos);
+            }
             case ASK -> {
                 return topology.nodeAt(target(node, refused.reply()));
             }
@@ -359,6 +363,23 @@ public final class NodeCaller {
             default -> throw refused;
         }
         return null;
+    }
+
+    /**
+     * A guarded shard that lost a slot must not answer for it when it comes back: the one that had it meanwhile may
+     * have forgotten what was held. A look takes the slot from the shard's mark.
+     */
+    private void lookAtLoser(Node node, String key, long untilNanos) {
+        Session met = node.current();
+        if (!settings.isStrict() || met == null || !met.tenure().covers(key)) {
+            return;
+        }
+        node.doubt();
+        try {
+            node.session(untilNanos);
+        } catch (RuntimeException later) {
+            // the doubt stays: it is looked at before its next call
+        }
     }
 
     private static RedisAddress target(Node node, String reply) {

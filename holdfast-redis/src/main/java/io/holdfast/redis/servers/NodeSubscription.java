@@ -10,6 +10,7 @@ import io.holdfast.redis.driver.RedisSubscription;
 import io.holdfast.redis.settings.Timing;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ public final class NodeSubscription implements RedisSubscription.Listener {
     private final Server server;
     private final RedisDriver driver;
     private final Hearer hearer;
-    private final String threadName;
+    private final ThreadFactory threads;
     private final Timing time;
 
     /** Guards the thread. */
@@ -79,12 +80,12 @@ public final class NodeSubscription implements RedisSubscription.Listener {
     /** The last refusal, so that each is logged once; touched by the subscription's thread only. */
     private String complaint = "";
 
-    NodeSubscription(Server server, RedisDriver driver, Hearer hearer, String threadName, Timing time) {
+    NodeSubscription(Server server, RedisDriver driver, Hearer hearer, ThreadFactory threads, Timing time) {
         this.server = server;
         this.time = time;
         this.driver = driver;
         this.hearer = hearer;
-        this.threadName = threadName;
+        this.threads = threads;
     }
 
     /** Whether a message of this session would be received. */
@@ -93,15 +94,20 @@ public final class NodeSubscription implements RedisSubscription.Listener {
         return now != null && now.isHeardLike(session);
     }
 
-    /** Listens from now on, because there is a waiter. */
+    /**
+     * Listens from now on, because there is a waiter. If no thread can be started, the next one who asks tries again;
+     * until then waiters ask often.
+     */
     public void open() {
         mutex.lock();
         try {
             if (thread == null && !closed) {
-                thread = new Thread(this::runToTheEnd, threadName);
-                thread.setDaemon(true);
-                thread.start();
+                Thread made = threads.newThread(this::runToTheEnd);
+                made.start();
+                thread = made;
             }
+        } catch (OutOfMemoryError noThread) {
+            LOG.log(Level.DEBUG, () -> "nobody listens on " + server + " yet: " + noThread.getMessage());
         } finally {
             mutex.unlock();
         }

@@ -1,12 +1,12 @@
 package io.holdfast.redis.servers;
 
 import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
-import java.util.concurrent.TimeUnit;
 
 /** Makes sure that a guarded master's grants count only if its replicas followed it a short while ago. */
 public final class Proofs {
@@ -41,20 +41,19 @@ public final class Proofs {
 
     private void prove(Node node, Session session, long untilNanos) {
         Following following = session.following();
-        boolean mine = false;
         try {
-            mine = following.asking.tryLock(Math.max(1, untilNanos - time.nanos()), TimeUnit.NANOSECONDS);
-            if (mine && !following.counts(time.nanos())) {
-                ask(node, session, untilNanos);
-            }
-        } catch (InterruptedException flag) {
-            Thread.currentThread().interrupt();
+            following.asking.answer(
+                    time,
+                    untilNanos,
+                    () -> following.counts(time.nanos()) ? following : null,
+                    () -> asked(node, session, untilNanos),
+                    "another thread still asks the replicas of " + node);
         } catch (RedisReplyException refused) {
             doubt(node);
             throw refused;
-        } finally {
-            if (mine) {
-                following.asking.unlock();
+        } catch (RedisLinkException trouble) {
+            if (!trouble.isLocal()) { // the grant was sent: whether it counts is asked below
+                throw trouble;
             }
         }
         if (!following.counts(time.nanos())) {
@@ -63,6 +62,11 @@ public final class Proofs {
                     + " replicas follow it, so another master may have taken over, and the answer does not count; bring"
                     + " its replicas up, or take it down if it was replaced");
         }
+    }
+
+    private Following asked(Node node, Session session, long untilNanos) {
+        ask(node, session, untilNanos);
+        return session.following();
     }
 
     /** Another server may be master now. */

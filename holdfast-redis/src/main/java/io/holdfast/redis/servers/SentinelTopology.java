@@ -29,8 +29,25 @@ final class SentinelTopology implements Topology {
     /** How often the master was doubted; asking the Sentinels after a doubt settles it. */
     private final AtomicInteger doubts = new AtomicInteger();
 
-    private volatile int settledDoubts;
-    private volatile @Nullable Node named;
+    /** One thread asks, the others wait for its answer. */
+    private final OneForAll asking = new OneForAll();
+
+    private volatile @Nullable Named named;
+    private volatile @Nullable Silence silence;
+
+    /**
+     * What a Sentinel answered.
+     *
+     * @param doubts how many there had been before it was asked
+     */
+    private record Named(Node master, int doubts) {}
+
+    /**
+     * No Sentinel answered.
+     *
+     * @param patienceNanos how long somebody waited for them
+     */
+    private record Silence(RuntimeException why, long patienceNanos) {}
 
     SentinelTopology(
             RedisDriver sentinels, List<RedisAddress> addresses, String masterName, KnownNodes known, Timing time) {
@@ -43,14 +60,56 @@ final class SentinelTopology implements Topology {
 
     @Override
     public Node nodeFor(String key, long untilNanos) {
-        Node current = named;
-        int seen = doubts.get();
-        if (current == null || settledDoubts != seen) {
-            current = known.at(ask(untilNanos));
-            named = current;
-            settledDoubts = seen; // a doubt that came meanwhile stays
+        Node current = settled();
+        return current != null ? current : asked(untilNanos);
+    }
+
+    @Override
+    public @Nullable Node lastNodeFor(String key) {
+        Named last = named;
+        return last == null ? null : last.master;
+    }
+
+    /** The master, if nobody doubts it. */
+    private @Nullable Node settled() {
+        Named last = named;
+        return last != null && last.doubts == doubts.get() ? last.master : null;
+    }
+
+    /** Who waited while another thread asked in vain, with as much time, has its answer too. */
+    private Node asked(long untilNanos) {
+        Silence before = silence;
+        long patienceNanos = untilNanos - time.nanos();
+        return asking.answer(
+                time,
+                untilNanos,
+                () -> known(before, patienceNanos),
+                () -> learned(untilNanos, patienceNanos),
+                "another thread still waits for the Sentinels");
+    }
+
+    private @Nullable Node known(@Nullable Silence before, long patienceNanos) {
+        Node current = settled();
+        Silence since = silence;
+        if (current == null
+                && since != null
+                && !since.equals(before)
+                && since.patienceNanos >= patienceNanos / 10 * 9) {
+            throw since.why;
         }
         return current;
+    }
+
+    private Node learned(long untilNanos, long patienceNanos) {
+        int seen = doubts.get(); // a doubt that comes meanwhile stays
+        try {
+            Node master = known.at(ask(untilNanos));
+            named = new Named(master, seen);
+            return master;
+        } catch (RuntimeException failure) {
+            silence = new Silence(failure, patienceNanos);
+            throw failure;
+        }
     }
 
     private RedisAddress ask(long untilNanos) {
@@ -89,7 +148,7 @@ final class SentinelTopology implements Topology {
     @Override
     public void doubt() {
         doubts.incrementAndGet();
-        Node current = named;
+        Node current = lastNodeFor("");
         if (current != null) {
             current.doubt();
         }
@@ -98,7 +157,7 @@ final class SentinelTopology implements Topology {
     /** A silent server may have been replaced. */
     @Override
     public void doubt(RedisAddress address) {
-        Node current = named;
+        Node current = lastNodeFor("");
         if (current == null || current.address().equals(address)) {
             doubt();
         }
@@ -106,7 +165,7 @@ final class SentinelTopology implements Topology {
 
     @Override
     public boolean isCurrent(Node node) {
-        Node current = named;
+        Node current = lastNodeFor("");
         return current == null || current == node;
     }
 

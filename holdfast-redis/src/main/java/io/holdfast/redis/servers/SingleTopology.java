@@ -19,6 +19,11 @@ final class SingleTopology implements Topology {
     }
 
     @Override
+    public Node lastNodeFor(String key) {
+        return node;
+    }
+
+    @Override
     public Collection<Node> nodes(long untilNanos) {
         return known();
     }

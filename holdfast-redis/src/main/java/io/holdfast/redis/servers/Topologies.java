@@ -4,6 +4,7 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
+import java.util.concurrent.ThreadFactory;
 
 /** Makes the topology of a URL, with everything that its servers need. */
 public final class Topologies {
@@ -83,8 +84,12 @@ public final class Topologies {
                 return listener.isUsed(node);
             }
         };
-        String thread = "holdfast-redis-subscription-" + node.address();
-        return new NodeSubscription(node, servers, hearer, thread, settings.time());
+        ThreadFactory threads = task -> {
+            Thread thread = new Thread(task, "holdfast-redis-subscription-" + node.address());
+            thread.setDaemon(true);
+            return thread;
+        };
+        return new NodeSubscription(node, servers, hearer, threads, settings.time());
     }
 
     public void close() {

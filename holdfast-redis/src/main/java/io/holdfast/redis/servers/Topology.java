@@ -2,12 +2,17 @@ package io.holdfast.redis.servers;
 
 import io.holdfast.redis.driver.RedisAddress;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** Which server has which key. */
 public interface Topology {
 
     /** The server that has a key. */
     Node nodeFor(String key, long untilNanos);
+
+    /** The server that had a key when somebody last looked, or null. Does not wait. */
+    @Nullable
+    Node lastNodeFor(String key);
 
     /** Names the server that has a key, as far as is known, if there are several. Does not wait. */
     default String partOf(String key) {

@@ -37,7 +37,7 @@ if room == 0 and owner == claim then
   if raised then top = floor + block end
   if ms > left then lease = ms end
   if raised or ms > left then store() end
-  if ms > left then lasts(ms) end
+  if ms >= left then lasts(ms) end                                    -- a write in any case: replicas are counted by it
   return {1, now, left * 1000, top - block + 1}
 end
 

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * <p>The leader of an ensemble ends a session of which it has not heard for as long as it lasts. It hears of a client that
  * is connected to another server by that server's answers to its pings, twice a tick; a request that is passed on to the
- * leader does not count. So one write proves nothing for the future. Two writes do, of which each was sent a ping
+ * leader does not count. So one write proves nothing for the future. Two more do, of which each was sent a ping
  * interval after the answer to the one before: then an answer to a ping was read by the leader in between. A client
  * therefore writes regularly, a beat, and when a beat is answered it counts from when the beat before the last was sent.
  */

@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
+import org.apache.curator.framework.CuratorFramework;
 import org.h2.jdbcx.JdbcDataSource;
 import org.redisson.api.RedissonClient;
 import redis.clients.jedis.RedisClient;
@@ -62,6 +63,10 @@ public abstract class Scaffold implements AutoCloseable {
 
     protected RedissonClient redisson() {
         return stage.redisson();
+    }
+
+    protected CuratorFramework curator() {
+        return stage.curator();
     }
 
     protected void ship(long token) {

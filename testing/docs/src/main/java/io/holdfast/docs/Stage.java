@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -18,13 +21,13 @@ import org.redisson.config.Config;
 
 /**
  * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on, and
- * {@code jdbc:postgresql://localhost/shop}, and {@code a:2181,b:2181,c:2181} for ZooKeeper; blocks get the addresses of real servers of this run instead. Each is
+ * {@code jdbc:postgresql://localhost/shop}, and {@code a:2181,b:2181,c:2181} of a ZooKeeper; blocks get the addresses of real servers of this run instead. Each is
  * started when the first block asks for it.
  */
 public final class Stage implements AutoCloseable {
     private static final Pattern URL =
-            Pattern.compile("rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+"
-                    + "|a:2181,b:2181,c:2181");
+            Pattern.compile("rediss?-(?:sentinel|cluster)://[^\"\\s]+|rediss?://[^\"\\s,]+|jdbc:postgresql://[^\"\\s]+|"
+                    + "[\\w.:,-]+:2181\\b");
     private static final String DATABASE = "jdbc:postgresql://localhost/shop";
     private static final String ENSEMBLE = "a:2181,b:2181,c:2181";
     private static final List<String> NODES = List.of("redis://a:6379", "redis://b:6379", "redis://c:6379");
@@ -36,6 +39,7 @@ public final class Stage implements AutoCloseable {
     private @Nullable PostgresServer database;
     private @Nullable ZooKeeperServer zooKeeper;
     private @Nullable RedissonClient redisson;
+    private @Nullable CuratorFramework curator;
 
     String url() {
         return server.uri();
@@ -66,7 +70,8 @@ public final class Stage implements AutoCloseable {
             return cluster().uri();
         }
         throw new IllegalArgumentException(url + " is no server of the stage; use redis://localhost:6379, one of "
-                + NODES + ", redis-sentinel://…/mymaster, redis-cluster://…, " + DATABASE + " or " + ENSEMBLE);
+                + NODES + ", redis-sentinel://…/mymaster, redis-cluster://…, " + DATABASE + " or "
+                + ENSEMBLE);
     }
 
     private List<RedisServer> nodes() {
@@ -87,6 +92,7 @@ public final class Stage implements AutoCloseable {
         return database;
     }
 
+    /** One server stands for all of them: what its clients see is the same. */
     private ZooKeeperServer zooKeeper() {
         if (zooKeeper == null) {
             zooKeeper = ZooKeeperServer.start();
@@ -118,6 +124,15 @@ public final class Stage implements AutoCloseable {
         return redisson;
     }
 
+    /** The other library on ZooKeeper, on the same server. */
+    CuratorFramework curator() {
+        if (curator == null) {
+            curator = CuratorFrameworkFactory.newClient(zooKeeper().address(), new RetryOneTime(100));
+            curator.start();
+        }
+        return curator;
+    }
+
     /** A block begins with an empty server. */
     void clear() {
         server.flushAll();
@@ -127,6 +142,9 @@ public final class Stage implements AutoCloseable {
     public void close() {
         if (redisson != null) {
             redisson.shutdown();
+        }
+        if (curator != null) {
+            curator.close();
         }
         List<AutoCloseable> all = new ArrayList<>(nodes);
         all.add(server);

@@ -8,23 +8,47 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One model to check: a {@code .cfg} file of {@code Quorum.tla}. Its first three lines are comments that say what is
+ * One model to check: a {@code .cfg} file. Its first four lines are comments that say to which module it belongs, what is
  * expected, who runs it, and what it is about.
  *
  * @param file the file
+ * @param module the specification, without {@code .tla}
  * @param expected the invariant that this variant must break, or {@link #SAFE}
- * @param inBuild whether {@code mvn verify} runs it; {@code bin/check-spec} runs all
+ * @param runner who runs it beside {@code bin/check-spec}, which runs all
  * @param about one sentence
  */
-record Configuration(Path file, String expected, boolean inBuild, String about) {
+record Configuration(Path file, String module, String expected, Runner runner, String about) {
     /** Expected of a model that must keep every invariant in every state. */
     static final String SAFE = "safe";
 
+    private static final String MODULE = "\\* Module: ";
     private static final String EXPECTED = "\\* Expected: ";
     private static final String RUN_BY = "\\* Run by: ";
     private static final String ABOUT = "\\* ";
-    private static final String BUILD = "mvn verify";
-    private static final String COMMAND = "bin/check-spec";
+
+    /** Who runs a model, as its file says it. */
+    enum Runner {
+        /** The build. */
+        BUILD("mvn verify"),
+        /** The long tests. */
+        FULL("mvn -Pfull verify"),
+        /** Only the command: it takes minutes. */
+        COMMAND("bin/check-spec");
+
+        private final String text;
+
+        Runner(String text) {
+            this.text = text;
+        }
+
+        static Runner of(String text, Path file) {
+            return Stream.of(values())
+                    .filter(runner -> runner.text.equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(file + " is run by '" + text + "', expected one of "
+                            + Stream.of(values()).map(runner -> runner.text).toList()));
+        }
+    }
 
     /** All configurations of a folder, by name. */
     static List<Configuration> in(Path folder) throws IOException {
@@ -42,16 +66,15 @@ record Configuration(Path file, String expected, boolean inBuild, String about) 
 
     private static Configuration read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
-        if (lines.size() < 3) {
-            throw new IllegalArgumentException(file + " has no head of three lines");
-        }
-        String runner = after(RUN_BY, lines.get(1), file);
-        if (!runner.equals(BUILD) && !runner.equals(COMMAND)) {
-            throw new IllegalArgumentException(
-                    file + " is run by '" + runner + "', expected '" + BUILD + "' or '" + COMMAND + "'");
+        if (lines.size() < 4) {
+            throw new IllegalArgumentException(file + " has no head of four lines");
         }
         return new Configuration(
-                file, after(EXPECTED, lines.get(0), file), runner.equals(BUILD), after(ABOUT, lines.get(2), file));
+                file,
+                after(MODULE, lines.get(0), file),
+                after(EXPECTED, lines.get(1), file),
+                Runner.of(after(RUN_BY, lines.get(2), file), file),
+                after(ABOUT, lines.get(3), file));
     }
 
     private static String after(String prefix, String line, Path file) {

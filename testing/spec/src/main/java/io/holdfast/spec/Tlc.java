@@ -12,9 +12,6 @@ import java.util.stream.Stream;
 
 /** Runs TLC in a process of its own: it keeps its state in static fields, so that a JVM can check one model only. */
 final class Tlc {
-    /** The module that all configurations belong to. */
-    static final String MODULE = "Quorum.tla";
-
     /** For seconds: what the second compiler costs does not come back. */
     private static final List<String> SHORT = List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -55,14 +52,15 @@ final class Tlc {
     private List<String> command(Configuration configuration, Path states) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(configuration.inBuild() ? SHORT : LONG);
+        command.addAll(configuration.runner() == Configuration.Runner.COMMAND ? LONG : SHORT);
         command.addAll(List.of("-cp", tools(), "tlc2.TLC"));
-        // A state without a successor is one in which the tokens are used up.
+        // A state without a successor is one in which the tokens are used up, or a session has ended.
         command.addAll(List.of("-deadlock", "-workers", String.valueOf(workers), "-metadir", states.toString()));
         if (configuration.safe()) {
             command.addAll(List.of("-coverage", "60"));
         }
-        command.addAll(List.of("-config", String.valueOf(configuration.file().getFileName()), MODULE));
+        command.addAll(List.of(
+                "-config", String.valueOf(configuration.file().getFileName()), configuration.module() + ".tla"));
         return command;
     }
 

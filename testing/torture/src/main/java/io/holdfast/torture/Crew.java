@@ -171,6 +171,11 @@ final class Crew implements AutoCloseable {
         return Objects.requireNonNull(seats.get(worker).proxies.get(port));
     }
 
+    /** Leads whoever connects from now on to another server. */
+    void redirect(int port) {
+        seats.forEach(seat -> seat.proxies.values().forEach(proxy -> proxy.redirect(port)));
+    }
+
     /** Kills a worker and starts another one in its place. */
     void replace(int worker) {
         Seat seat = seats.get(worker);

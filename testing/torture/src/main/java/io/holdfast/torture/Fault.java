@@ -32,8 +32,12 @@ enum Fault {
     CUT_OFF_MAJORITY("11b", "a client cut off from most nodes", Trait.QUORUM),
     BRIDGE("11c", "clients that see different majorities", Trait.QUORUM),
     FAILOVER("12", "failover by command", Trait.SENTINEL | Trait.CLUSTER | Trait.FAILS_OVER),
-    LOSSY_FAILOVER("13", "failover with lost writes", Trait.SENTINEL | Trait.CLUSTER | Trait.FORGETS | Trait.AVAILABLE),
-    GUARDED_FAILOVER("14", "failover with lost writes, guarded", Trait.SENTINEL | Trait.CLUSTER | Trait.STRICT),
+    LOSSY_FAILOVER(
+            "13",
+            "failover with lost writes",
+            Trait.SENTINEL | Trait.CLUSTER | Trait.JDBC | Trait.FORGETS | Trait.AVAILABLE),
+    GUARDED_FAILOVER(
+            "14", "failover with lost writes, guarded", Trait.SENTINEL | Trait.CLUSTER | Trait.JDBC | Trait.STRICT),
     DEMOTION("16", "master demoted and promoted again", Trait.SINGLE | Trait.SENTINEL | Trait.FAILS_OVER),
     CLOCK_FORWARD(
             "17a",
@@ -136,6 +140,10 @@ enum Fault {
 
     boolean movesClock() {
         return has(Trait.CLOCK);
+    }
+
+    boolean needsReplica() {
+        return this == LOSSY_FAILOVER || this == GUARDED_FAILOVER;
     }
 
     boolean happensIn(Mode mode, Safety safety) {

@@ -1,15 +1,19 @@
 package io.holdfast.torture;
 
 import io.holdfast.Safety;
+import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** One fault at a time, on a database and the clients of it. */
 final class JdbcNemesis implements Striker {
     private final JdbcSite site;
+    private final Safety safety;
     private final Crew crew;
     private final ClientFaults clients;
     private final WireFaults wires;
@@ -17,8 +21,9 @@ final class JdbcNemesis implements Striker {
     /** Set when a fault did more than it should have. */
     private boolean mayBreak;
 
-    JdbcNemesis(JdbcSite site, Crew crew) {
+    JdbcNemesis(JdbcSite site, Safety safety, Crew crew) {
         this.site = site;
+        this.safety = safety;
         this.crew = crew;
         this.clients = new ClientFaults(crew);
         this.wires = new WireFaults(clients::onWires);
@@ -26,7 +31,7 @@ final class JdbcNemesis implements Striker {
 
     @Override
     public List<Blow> strike(Fault fault, Rng rng) {
-        mayBreak = fault.mayBreak(Mode.JDBC, Safety.AVAILABLE);
+        mayBreak = fault.mayBreak(Mode.JDBC, safety);
         long startNanos = System.nanoTime();
         String detail = inject(fault, rng);
         site.awaitHealthy();
@@ -45,6 +50,7 @@ final class JdbcNemesis implements Striker {
                 Nemesis.stepForward(site, rng, Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS)));
             case CLOCK_LEAP -> Nemesis.stepForward(site, rng, Duration.ofMillis(rng.between(100, 6_000)));
             case CLOCK_BACK -> stepBack(rng);
+            case LOSSY_FAILOVER, GUARDED_FAILOVER -> failOver(rng);
             case TABLE_LOCKED -> lockTable(rng);
             default -> throw Site.impossible(fault.title());
         };
@@ -56,6 +62,16 @@ final class JdbcNemesis implements Striker {
         Threads.sleep(downMillis);
         site.restart();
         return site.server() + " down for " + downMillis + " ms";
+    }
+
+    private String failOver(Rng rng) {
+        AtomicReference<PostgresServer> replica = new AtomicReference<>();
+        crew.whileQuiet(() -> replica.set(site.newReplica()));
+        Threads.sleep(rng.between(300, 2_000)); // it follows
+        long lostMillis = rng.between(50, 1_500);
+        site.failOver(Objects.requireNonNull(replica.get()), lostMillis);
+        crew.redirect(site.server().port());
+        return "the commits of the last " + lostMillis + " ms lost";
     }
 
     private String pauseServer(Rng rng) {

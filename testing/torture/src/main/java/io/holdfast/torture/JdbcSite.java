@@ -9,13 +9,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** One database: PostgreSQL and MariaDB take turns. It has everything on disk before it says so. */
+/** One database: PostgreSQL and MariaDB, two rounds each. It has everything on disk before it says so. */
 final class JdbcSite extends Site {
-    private final DatabaseServer server;
+    /** Once with each setting. */
+    private static final int ROUNDS_PER_PRODUCT = 2;
+
+    private final String url;
+    private final int port;
+    private volatile DatabaseServer server;
 
     private JdbcSite(DatabaseServer server) {
         super(new ClockShim());
         this.server = server;
+        this.url = server.url();
+        this.port = server.port();
         takeClock();
     }
 
@@ -28,7 +35,12 @@ final class JdbcSite extends Site {
     }
 
     private static boolean isPostgres(int round) {
-        return round % 2 == 1;
+        return (round - 1) / ROUNDS_PER_PRODUCT % 2 == 0;
+    }
+
+    /** Whether a replica can take over. */
+    static boolean hasReplicas(int round) {
+        return isPostgres(round);
     }
 
     /** Which product is used in a round. */
@@ -48,7 +60,31 @@ final class JdbcSite extends Site {
 
     @Override
     List<Integer> otherPorts() {
-        return List.of(server.port());
+        return List.of(port); // where it was at first: that is how workers know it
+    }
+
+    /** A replica that follows the server. Nobody may write meanwhile. */
+    PostgresServer newReplica() {
+        try {
+            return ((PostgresServer) server).startReplica();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The server dies, and the replica takes over with what it has heard of until so long before. */
+    void failOver(PostgresServer replica, long lostMillis) {
+        try {
+            replica.stopFollowing();
+            Threads.sleep(lostMillis);
+            server.kill();
+            server.close();
+            replica.promote();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        server = replica;
+        takeClock();
     }
 
     void restart() {
@@ -58,7 +94,7 @@ final class JdbcSite extends Site {
 
     @Override
     String url() {
-        return server.url();
+        return url;
     }
 
     /** What is to be told to a client that goes through a proxy. */

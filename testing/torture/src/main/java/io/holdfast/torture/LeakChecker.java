@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Looks at what is in the servers: every key must have an end, and once all clients are gone nothing may be left but
  * their records.
  */
-final class LeakChecker {
+class LeakChecker {
     /** How long a record is kept after its last lease, so that tokens go on growing. */
     private static final Duration RETENTION = Duration.ofSeconds(10);
 
@@ -33,6 +33,12 @@ final class LeakChecker {
         this.longestLease = longestLease;
     }
 
+    static LeakChecker of(Site site, Duration longestLease) {
+        return site instanceof JdbcSite database
+                ? new JdbcLeakChecker(database, longestLease)
+                : new LeakChecker(site, longestLease);
+    }
+
     /** How often the servers were looked at. */
     synchronized long looks() {
         return looks;
@@ -47,7 +53,7 @@ final class LeakChecker {
         for (RedisServer server : site.servers()) {
             try {
                 complain(endless(keys(server)), server);
-                looks++;
+                looked();
             } catch (RedisConsoleException | RedisUnreachableException e) {
                 // Down, busy or loading.
             }
@@ -64,8 +70,16 @@ final class LeakChecker {
 
     private void complain(List<String> keys, RedisServer server) {
         if (!keys.isEmpty()) {
-            found.add(new Violation(Rule.LEAK, System.nanoTime(), "without an end at " + server + ": " + keys));
+            complain("without an end at " + server + ": " + keys);
         }
+    }
+
+    final synchronized void complain(String what) {
+        found.add(new Violation(Rule.LEAK, System.nanoTime(), what));
+    }
+
+    final synchronized void looked() {
+        looks++;
     }
 
     static List<String> endless(Map<String, Long> keys) {
@@ -103,8 +117,7 @@ final class LeakChecker {
         for (RedisServer master : site.masters()) {
             List<String> remains = remains(master);
             if (!remains.isEmpty()) {
-                found.add(new Violation(
-                        Rule.LEAK, System.nanoTime(), "left at " + master + " after " + time + ": " + remains));
+                complain("left at " + master + " after " + time + ": " + remains);
             }
         }
         sample();

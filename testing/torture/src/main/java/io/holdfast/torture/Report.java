@@ -23,10 +23,10 @@ final class Report {
 
     private List<String> numbers() {
         List<String> numbers = new ArrayList<>();
-        boolean redis = !options.modes().equals(List.of(Mode.ZOOKEEPER));
-        numbers.add("seed " + options.seed() + (redis ? ", Redis " + options.version() : "") + ", " + tally.rounds()
-                + " rounds, "
-                + Text.seconds(nanos));
+        boolean databases = options.modes().equals(List.of(Mode.JDBC));
+        String servers = databases ? "PostgreSQL and MariaDB" : "Redis " + options.version();
+        numbers.add(
+                "seed " + options.seed() + ", " + servers + ", " + tally.rounds() + " rounds, " + Text.seconds(nanos));
         numbers.add("operations " + tally.operations() + ", not handed out " + tally.failures() + ", leases lost "
                 + tally.lostLeases());
         numbers.add("fenced writes " + tally.fencedWrites() + ", refused " + tally.refusedWrites()

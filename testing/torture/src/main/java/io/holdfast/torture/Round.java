@@ -61,7 +61,7 @@ final class Round {
                         settings.seed(),
                         settings.threads(),
                         settings.sabotage())) {
-            LeakChecker leaks = new LeakChecker(site, settings.mode().longestLease());
+            LeakChecker leaks = LeakChecker.of(site, settings.mode().longestLease());
             Thread reader = Threads.start("history", () -> repeat(READ_MILLIS, this::read));
             Thread sampler = Threads.start("leaks", () -> repeat(SAMPLE_MILLIS, leaks::sample));
             crew.start(settings.workers());
@@ -145,7 +145,7 @@ final class Round {
             return new QuorumNemesis(nodes, crew, verdict.harms(), verdict.watch(), choices);
         }
         if (site instanceof JdbcSite database) {
-            return new JdbcNemesis(database, crew);
+            return new JdbcNemesis(database, settings.safety(), crew);
         }
         if (site instanceof ZooKeeperSite ensemble) {
             return new ZooKeeperNemesis(ensemble, crew);

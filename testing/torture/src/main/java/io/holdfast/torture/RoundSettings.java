@@ -53,7 +53,8 @@ record RoundSettings(
         if (mode == Mode.ZOOKEEPER) {
             return Duration.ZERO;
         }
-        return safety == Safety.STRICT ? shut.plus(LAG) : Duration.ZERO;
+        boolean lags = mode != Mode.JDBC; // the old primary is dead there
+        return safety == Safety.STRICT ? shut.plus(lags ? LAG : Duration.ZERO) : Duration.ZERO;
     }
 
     /** A lease, two polls and a second: a free lock is found by then. */
@@ -84,7 +85,10 @@ record RoundSettings(
 
     /** The faults that make sense here. */
     List<Fault> choices() {
-        return faults.stream().filter(fault -> fault.happensIn(mode, safety)).toList();
+        boolean alone = mode == Mode.JDBC && !JdbcSite.hasReplicas(number);
+        return faults.stream()
+                .filter(fault -> fault.happensIn(mode, safety) && !(alone && fault.needsReplica()))
+                .toList();
     }
 
     @Override

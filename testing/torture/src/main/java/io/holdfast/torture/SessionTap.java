@@ -19,12 +19,27 @@ import java.util.concurrent.ConcurrentHashMap;
  * knows its number and its password can close it.
  */
 final class SessionTap implements AutoCloseable {
-    private static final String HOST = "127.0.0.1";
     private static final int CHUNK = 64 * 1024;
     private static final int LONGEST_GREETING = 1024;
 
     /** What the server tells a client that comes: its version and the timeout come before these. */
-    record Session(long id, byte[] password) {}
+    static final class Session {
+        private final long id;
+        private final byte[] password;
+
+        private Session(long id, byte[] password) {
+            this.id = id;
+            this.password = password;
+        }
+
+        long id() {
+            return id;
+        }
+
+        byte[] password() {
+            return password;
+        }
+    }
 
     private final ServerSocket listener;
     private final int server;
@@ -34,7 +49,7 @@ final class SessionTap implements AutoCloseable {
     SessionTap(int server) {
         this.server = server;
         try {
-            listener = new ServerSocket(0, 0, InetAddress.getByName(HOST));
+            listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -64,7 +79,7 @@ final class SessionTap implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client;
-                Socket there = new Socket(HOST, server)) {
+                Socket there = new Socket(InetAddress.getLoopbackAddress(), server)) {
             client.setTcpNoDelay(true);
             there.setTcpNoDelay(true);
             Threads.start("tap-" + server + "-up", () -> upwards(client, there));

@@ -15,12 +15,16 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Laws that every library module obeys. Each method throws an {@link AssertionError} that names what breaks it. */
 public final class LibraryRules {
     private static final Pattern MONITOR = Pattern.compile("\\bsynchronized\\s*\\(");
+    private static final Pattern EXPORTS = Pattern.compile("\\bexports ([\\w.]+);");
+    private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public ");
+    private static final Pattern PUBLIC_INTERFACE = Pattern.compile("(?m)^public interface ");
 
     private LibraryRules() {}
 
@@ -61,6 +65,7 @@ public final class LibraryRules {
         }
         clocksAreReadThroughTheTimeSource(main);
         monitorsAreNotUsed(main, sources);
+        exportedTypesSayWhatTheyAre(sources);
     }
 
     /**
@@ -90,6 +95,39 @@ public final class LibraryRules {
      */
     public static void monitorsAreNotUsed(JavaClasses main, Path sources) throws IOException {
         noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(main);
+        for (Path each : files(sources)) {
+            if (MONITOR.matcher(Files.readString(each)).find()) {
+                throw new AssertionError(each + " uses a monitor; use a ReentrantLock");
+            }
+        }
+    }
+
+    /**
+     * What a module exports says since when it is there, and each interface says who may implement it.
+     *
+     * @param sources where the sources of the module are, with its {@code module-info.java}
+     */
+    public static void exportedTypesSayWhatTheyAre(Path sources) throws IOException {
+        Matcher exported = EXPORTS.matcher(Files.readString(sources.resolve("module-info.java")));
+        while (exported.find()) {
+            Path folder = sources.resolve(exported.group(1).replace('.', '/'));
+            for (Path each : files(sources)) {
+                String text = Files.readString(each);
+                if (!folder.equals(each.getParent())
+                        || !PUBLIC_TYPE.matcher(text).find()) {
+                    continue;
+                }
+                if (!text.contains("@since")) {
+                    throw new AssertionError(each + " has no @since");
+                }
+                if (PUBLIC_INTERFACE.matcher(text).find() && !text.contains("<b>Implementing.</b>")) {
+                    throw new AssertionError(each + " does not say who may implement it");
+                }
+            }
+        }
+    }
+
+    private static List<Path> files(Path sources) throws IOException {
         List<Path> all;
         try (Stream<Path> files = Files.walk(sources)) {
             all = files.filter(each -> each.toString().endsWith(".java")).toList();
@@ -97,10 +135,6 @@ public final class LibraryRules {
         if (all.isEmpty()) {
             throw new AssertionError("there is no source in " + sources.toAbsolutePath());
         }
-        for (Path each : all) {
-            if (MONITOR.matcher(Files.readString(each)).find()) {
-                throw new AssertionError(each + " uses a monitor; use a ReentrantLock");
-            }
-        }
+        return all;
     }
 }

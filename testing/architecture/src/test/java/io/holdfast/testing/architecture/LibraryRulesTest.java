@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -83,5 +84,24 @@ class LibraryRulesTest {
         assertThatThrownBy(() -> LibraryRules.monitorsAreNotUsed(good, sources))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("no source");
+    }
+
+    @Test
+    void exportedType_doesNotSayWhatItIs_fails() throws IOException {
+        Files.writeString(sources.resolve("module-info.java"), "module a {\n    exports a.b;\n}\n");
+        Path type = Files.createDirectories(sources.resolve("a/b")).resolve("C.java");
+
+        Files.writeString(type, "/** C. */\npublic interface C {}\n");
+        assertThatThrownBy(() -> LibraryRules.exportedTypesSayWhatTheyAre(sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("C.java has no @since");
+
+        Files.writeString(type, "/** @since 0.1 */\npublic interface C {}\n");
+        assertThatThrownBy(() -> LibraryRules.exportedTypesSayWhatTheyAre(sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("who may implement it");
+
+        Files.writeString(type, "/** <b>Implementing.</b> For users. @since 0.1 */\npublic interface C {}\n");
+        LibraryRules.exportedTypesSayWhatTheyAre(sources);
     }
 }

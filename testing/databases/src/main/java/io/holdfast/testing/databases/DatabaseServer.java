@@ -67,6 +67,16 @@ public abstract class DatabaseServer implements TestDatabase {
         server.signalAll("CONT");
     }
 
+    /** Leaves no room on the disk of a server that was started on a small one. */
+    public final void fillDisk() {
+        server.fillDisk();
+    }
+
+    /** Takes {@link #fillDisk} back. */
+    public final void freeDisk() {
+        server.freeDisk();
+    }
+
     @Override
     public final void close() {
         server.close();

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB server with its defaults, but for what makes it slow and keeps data over a power failure. It has no system
@@ -45,8 +46,19 @@ public final class MariaDbServer extends DatabaseServer {
         return start(command, options);
     }
 
-    private static MariaDbServer start(List<String> program, String... options) throws SQLException {
+    /** One whose disk can be filled with {@link #fillDisk}. */
+    public static MariaDbServer onSmallDisk(int megabytes, String... options) throws SQLException {
         Path folder = ServerProcess.newFolder("mariadb");
+        SmallDisk disk = new SmallDisk(folder, megabytes);
+        return start(List.of(program(), "--no-defaults"), folder, disk, options);
+    }
+
+    private static MariaDbServer start(List<String> program, String... options) throws SQLException {
+        return start(program, ServerProcess.newFolder("mariadb"), null, options);
+    }
+
+    private static MariaDbServer start(List<String> program, Path folder, @Nullable SmallDisk disk, String... options)
+            throws SQLException {
         Path data = folder.resolve("data");
         try {
             Files.createDirectory(data);
@@ -57,7 +69,7 @@ public final class MariaDbServer extends DatabaseServer {
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of(
                 "--user=" + System.getProperty("user.name"),
-                "--datadir=" + data,
+                "--datadir=" + (disk == null ? data : disk.data()),
                 "--bind-address=" + ServerProcess.HOST,
                 "--port=" + port,
                 "--socket=" + folder.resolve("socket"),
@@ -68,7 +80,7 @@ public final class MariaDbServer extends DatabaseServer {
                 "--innodb-log-file-size=8M",
                 "--innodb-flush-log-at-trx-commit=0"));
         command.addAll(List.of(options));
-        ServerProcess server = new ServerProcess(folder, "KILL", command);
+        ServerProcess server = new ServerProcess(folder, "KILL", command, disk);
         String root = "jdbc:mariadb://" + ServerProcess.HOST + ":" + port + "/";
         server.awaitAnswer(root);
         try (Connection connection = DriverManager.getConnection(root);

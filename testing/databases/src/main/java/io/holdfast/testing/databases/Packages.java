@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,15 +36,32 @@ final class Packages {
      * The others say where Ubuntu is and which keys it has.
      */
     static Packages debian() {
-        return new Packages(Programs.once("debian-unstable", folder -> {
-            if (!Files.exists(DEBIAN_KEYS)) {
-                throw new IOException(
-                        "no " + DEBIAN_KEYS + ": MySQL and PgBouncer are taken from Debian's packages, which"
-                                + " needs apt and the package debian-archive-keyring");
-            }
-            String source = "deb [signed-by=" + DEBIAN_KEYS + "] " + debianMirror() + " unstable main";
-            unpack(folder, source, "mysql-server-core", "pgbouncer", "debootstrap", "ubuntu-keyring");
-        }));
+        return new Packages(Programs.once(
+                "debian-unstable",
+                folder -> unpack(folder, source(), "mysql-server-core", "pgbouncer", "debootstrap", "ubuntu-keyring")));
+    }
+
+    /** The pg_dump of Debian's unstable branch, which reads every server that is older. */
+    static List<String> postgresClient() {
+        Packages client = new Packages(Programs.once(
+                "debian-unstable-postgresql-client", folder -> unpack(folder, source(), "postgresql-client")));
+        try (Stream<Path> versions = Files.list(client.path("/usr/lib/postgresql"))) {
+            String version = versions.map(each -> each.getFileName().toString())
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            return client.command("/usr/lib/postgresql/" + version + "/bin/pg_dump");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String source() throws IOException {
+        if (!Files.exists(DEBIAN_KEYS)) {
+            throw new IOException(
+                    "no " + DEBIAN_KEYS + ": MySQL, PgBouncer and pg_dump are taken from Debian's packages,"
+                            + " which needs apt and the package debian-archive-keyring");
+        }
+        return "deb [signed-by=" + DEBIAN_KEYS + "] " + debianMirror() + " unstable main";
     }
 
     /** A package of the oldest Ubuntu that has what we promise to work with, as it was released, without updates. */

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server with its defaults, but for what makes it slow and keeps data over a power failure. */
 public final class PostgresServer extends DatabaseServer {
@@ -46,8 +47,22 @@ public final class PostgresServer extends DatabaseServer {
         return start(Programs.unpacked(jar, archive()), settings);
     }
 
+    /** One whose disk can be filled with {@link #fillDisk}. */
+    public static PostgresServer onSmallDisk(int megabytes, String... settings) {
+        Path programs = Programs.unpacked(archive());
+        Path folder = newFolder("postgresql");
+        initialize(folder, programs);
+        SmallDisk disk = new SmallDisk(folder, megabytes);
+        return start(folder, programs, disk.data(), disk, settings);
+    }
+
     private static PostgresServer start(Path programs, String... settings) {
         Path folder = newFolder("postgresql");
+        Path data = initialize(folder, programs);
+        return start(folder, programs, data, null, settings);
+    }
+
+    private static Path initialize(Path folder, Path programs) {
         Path data = folder.resolve("data");
         ServerProcess.run(
                 folder.resolve("initdb.log"),
@@ -65,7 +80,7 @@ public final class PostgresServer extends DatabaseServer {
                         "UTF8",
                         "--locale=C",
                         "--no-sync"));
-        return start(folder, programs, data, settings);
+        return data;
     }
 
     /**
@@ -95,7 +110,7 @@ public final class PostgresServer extends DatabaseServer {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return start(folder, programs, copy);
+        return start(folder, programs, copy, null);
     }
 
     /** On a replica: whatever the primary commits from now on is lost here. */
@@ -108,6 +123,23 @@ public final class PostgresServer extends DatabaseServer {
     /** On a replica: it is the primary from now on. */
     public void promote() throws SQLException {
         await("SELECT pg_promote(true, 60)");
+    }
+
+    /** What pg_dump says of it. {@link Packages} downloads that program. */
+    public String dump() {
+        Path folder = ServerProcess.newFolder("dump");
+        Path text = folder.resolve("dump.sql");
+        List<String> command = new ArrayList<>(Packages.postgresClient());
+        command.addAll(List.of("-h", host(), "-p", String.valueOf(port()), "-U", "postgres", "-f", text.toString()));
+        command.add("postgres");
+        ServerProcess.run(folder.resolve("log"), command);
+        try {
+            String dump = Files.readString(text);
+            Programs.delete(folder);
+            return dump;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void execute(String sql) throws SQLException {
@@ -130,7 +162,8 @@ public final class PostgresServer extends DatabaseServer {
         }
     }
 
-    private static PostgresServer start(Path folder, Path programs, Path data, String... settings) {
+    private static PostgresServer start(
+            Path folder, Path programs, Path data, @Nullable SmallDisk disk, String... settings) {
         int port = ServerProcess.freePort();
         List<String> command = words(
                 folder,
@@ -148,7 +181,8 @@ public final class PostgresServer extends DatabaseServer {
         for (String setting : settings) {
             command.addAll(List.of("-c", setting));
         }
-        PostgresServer server = new PostgresServer(new ServerProcess(folder, "QUIT", command), port, programs, data);
+        PostgresServer server =
+                new PostgresServer(new ServerProcess(folder, "QUIT", command, disk), port, programs, data);
         server.awaitAnswer();
         return server;
     }

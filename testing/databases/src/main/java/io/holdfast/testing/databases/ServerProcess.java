@@ -13,9 +13,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database server in a folder of its own.
@@ -46,6 +48,7 @@ final class ServerProcess implements AutoCloseable {
             """;
 
     private final Process shell;
+    private final @Nullable SmallDisk disk;
     private final Path pid;
     private final Path log;
 
@@ -55,15 +58,21 @@ final class ServerProcess implements AutoCloseable {
      * @param signal what ends the server at once
      */
     ServerProcess(Path folder, String signal, List<String> command) {
+        this(folder, signal, command, null);
+    }
+
+    /** The same for one that has its files on a disk of its own. */
+    ServerProcess(Path folder, String signal, List<String> command, @Nullable SmallDisk disk) {
         if ("none".equals(System.getProperty("holdfast.servers"))) {
             throw new IllegalStateException("no server may be started in this phase of the build: tag the test class"
                     + " @Tag(\"integration\"), and it runs in the phase of that name");
         }
+        this.disk = disk;
         this.pid = folder.resolve("pid");
         this.log = folder.resolve("server.log");
         List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", signal, folder.toString()));
         words.addAll(command);
-        this.shell = start(words, log);
+        this.shell = start(disk == null ? words : disk.around(words), log);
     }
 
     /** Makes the folder of one server. */
@@ -152,6 +161,15 @@ final class ServerProcess implements AutoCloseable {
         List<Long> all = new ArrayList<>(List.of(parent));
         ProcessHandle.of(parent).ifPresent(handle -> handle.descendants().forEach(child -> all.add(child.pid())));
         return all;
+    }
+
+    /** Only for one that has a disk of its own. The shell that watches over the server sees it, too. */
+    void fillDisk() {
+        Objects.requireNonNull(disk, "disk").fill(shell.pid());
+    }
+
+    void freeDisk() {
+        Objects.requireNonNull(disk, "disk").free(shell.pid());
     }
 
     void kill() {

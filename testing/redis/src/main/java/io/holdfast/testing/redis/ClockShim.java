@@ -64,7 +64,7 @@ public final class ClockShim {
         }
     }
 
-    /** Takes over the clock of a process that was started by this JVM, and of those that it forks from now on. */
+    /** Takes over the clock of a process that was started by this JVM, and of those that it forks. */
     public synchronized void attach(long pid) {
         if (!isSupported()) {
             throw new IllegalStateException("Clocks can be moved on Linux with os.arch amd64 only, and this is "

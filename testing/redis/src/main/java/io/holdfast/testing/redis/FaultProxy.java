@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final String host;
-    private final int port;
+    private volatile int port;
     private final boolean bytes;
     private final @Nullable SSLContext tls;
     private final Faults faults = new Faults();
@@ -101,6 +101,11 @@ public final class FaultProxy implements AutoCloseable {
     /** Where clients find the proxy, {@code redis://} or {@code rediss://}. */
     public String uri() {
         return (tls == null ? "redis://" : "rediss://") + host() + ":" + port();
+    }
+
+    /** Whoever connects from now on reaches another server of the same host. Connections that are open stay. */
+    public void redirect(int otherPort) {
+        port = otherPort;
     }
 
     /** Each request reaches the server that much later. */

@@ -48,21 +48,43 @@ final class Vdso {
         this.shim = shim;
     }
 
+    /** Takes over a process, and those that it has forked already. */
     static Vdso takeOver(long pid) throws IOException {
+        String range = mapping(pid);
+        long shim = install(pid, range);
+        if (shim == 0) {
+            throw new IOException("The vDSO of this kernel has no room for the shim");
+        }
+        Vdso vdso = new Vdso(pid, shim, range);
+        for (ProcessHandle child : vdso.process.descendants().toList()) {
+            try {
+                if (mapping(child.pid()).equals(range)) {
+                    install(child.pid(), range);
+                }
+            } catch (IOException e) {
+                if (child.isAlive()) {
+                    throw e;
+                }
+            }
+        }
+        return vdso;
+    }
+
+    /** Returns where the shim is, or zero if there is something else: a child that was forked since has the shim. */
+    private static long install(long pid, String range) throws IOException {
         try (FileChannel memory = memory(pid)) {
-            String range = mapping(pid);
             int dash = range.indexOf('-');
             long base = Long.parseLong(range, 0, dash, 16);
             ByteBuffer image = read(memory, base, Long.parseLong(range, dash + 1, range.indexOf(' '), 16));
             int place = image.capacity() - SHIM_SIZE;
             for (int i = place; i < image.capacity(); i++) {
                 if (image.get(i) != 0) {
-                    throw new IOException("The vDSO of this kernel has no room for the shim");
+                    return 0;
                 }
             }
             write(memory, base + place, ByteBuffer.wrap(code()));
             redirect(memory, base, image, place);
-            return new Vdso(pid, base + place, range);
+            return base + place;
         }
     }
 

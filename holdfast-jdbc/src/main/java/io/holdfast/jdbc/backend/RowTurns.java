@@ -1,0 +1,87 @@
+package io.holdfast.jdbc.backend;
+
+import io.holdfast.LockStoreException;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Those of one client who ask for the same name take turns, in the order of coming. A row is changed by reading it and
+ * writing it back unless somebody was faster: of many who do that at once one succeeds, and the others have worked for
+ * nothing. They wait without a connection, so that a crowd on one name holds up no other. When the database does not
+ * answer one of them, all who wait go at once: nobody hears of an outage later than the others.
+ */
+final class RowTurns {
+    /** Of one name; gone when nobody is left who wants it. */
+    private static final class Turn {
+        private final Semaphore free = new Semaphore(1, true);
+        private int wanted;
+    }
+
+    private final TimeSource time;
+    private final Map<Resource, Turn> turns = new ConcurrentHashMap<>();
+
+    RowTurns(TimeSource time) {
+        this.time = time;
+    }
+
+    /**
+     * Does some work when it is the caller's turn.
+     *
+     * @param patience how long to wait for that
+     * @param work is told what is left of the patience
+     */
+    <T> T with(Resource resource, Duration patience, Function<Duration, T> work) {
+        long untilNanos = time.nanoTime() + patience.toNanos();
+        Turn turn = turns.compute(resource, (name, known) -> {
+            Turn mine = known == null ? new Turn() : known;
+            mine.wanted++;
+            return mine;
+        });
+        try {
+            await(turn, resource, patience, untilNanos);
+            try {
+                return work.apply(Duration.ofNanos(Math.max(0, untilNanos - time.nanoTime())));
+            } catch (LockStoreException outage) {
+                turn.free.release(turn.free.getQueueLength());
+                throw outage;
+            } finally {
+                turn.free.release();
+            }
+        } finally {
+            turns.compute(resource, (name, mine) -> --turn.wanted == 0 ? null : turn);
+        }
+    }
+
+    private void await(Turn turn, Resource resource, Duration patience, long untilNanos) {
+        boolean interrupted = false;
+        try {
+            boolean mine = turn.free.tryAcquire();
+            while (!mine) {
+                try {
+                    mine = turn.free.tryAcquire(untilNanos - time.nanoTime(), TimeUnit.NANOSECONDS);
+                    if (!mine) {
+                        throw new LockStoreException(
+                                resource.kind(),
+                                resource.name(),
+                                "could not ask for '" + resource.name() + "' within " + patience
+                                        + ", because others of this process ask for it, one after the other; try again,"
+                                        + " or let fewer ask at a time",
+                                null);
+                    }
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
