@@ -24,7 +24,9 @@ final class Report {
     private List<String> numbers() {
         List<String> numbers = new ArrayList<>();
         boolean databases = options.modes().equals(List.of(Mode.JDBC));
-        String servers = databases ? "PostgreSQL and MariaDB" : "Redis " + options.version();
+        boolean ensemble = options.modes().equals(List.of(Mode.ZOOKEEPER));
+        String servers =
+                databases ? "PostgreSQL and MariaDB" : ensemble ? "ZooKeeper" : "Redis " + options.version();
         numbers.add(
                 "seed " + options.seed() + ", " + servers + ", " + tally.rounds() + " rounds, " + Text.seconds(nanos));
         numbers.add("operations " + tally.operations() + ", not handed out " + tally.failures() + ", leases lost "
