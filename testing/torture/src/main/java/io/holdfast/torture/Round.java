@@ -258,7 +258,7 @@ final class Round {
         for (Violation violation : found) {
             Optional<Injection> excuse = injections.stream()
                     .filter(injection -> injection.excuses(violation))
-                    .findFirst();
+                    .reduce((earlier, later) -> later);
             excuse.ifPresentOrElse(
                     injection -> {
                         tally.excused(injection.fault(), violation);
