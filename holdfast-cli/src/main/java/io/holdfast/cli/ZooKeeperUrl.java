@@ -45,7 +45,7 @@ record ZooKeeperUrl(String login, String connect) {
         if (at >= 0 && (login.indexOf(':') < 1 || login.endsWith(":"))) {
             throw new IllegalArgumentException("what is before the '@' is no user:password, expected " + FORM);
         }
-        return new ZooKeeperUrl(login, authority.substring(at + 1) + decoded(path));
+        return new ZooKeeperUrl(login, decoded(authority.substring(at + 1)) + decoded(path));
     }
 
     private static String decoded(String part) {

@@ -25,8 +25,7 @@ final class Report {
         List<String> numbers = new ArrayList<>();
         boolean databases = options.modes().equals(List.of(Mode.JDBC));
         boolean ensemble = options.modes().equals(List.of(Mode.ZOOKEEPER));
-        String servers =
-                databases ? "PostgreSQL and MariaDB" : ensemble ? "ZooKeeper" : "Redis " + options.version();
+        String servers = databases ? "PostgreSQL and MariaDB" : ensemble ? "ZooKeeper" : "Redis " + options.version();
         numbers.add(
                 "seed " + options.seed() + ", " + servers + ", " + tally.rounds() + " rounds, " + Text.seconds(nanos));
         numbers.add("operations " + tally.operations() + ", not handed out " + tally.failures() + ", leases lost "
