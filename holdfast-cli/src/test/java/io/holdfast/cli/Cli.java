@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * }</pre>
  */
 final class Cli implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
      * Ignored signals are inherited: {@code nohup} ignores HUP, a shell ignores the others in background jobs. What the
