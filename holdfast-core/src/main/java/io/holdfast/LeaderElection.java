@@ -58,8 +58,8 @@ public interface LeaderElection {
 
     /**
      * Stands for election, again and again until the candidacy is closed. The term lasts as long as {@code work} runs;
-     * when it returns or throws, the next candidate leads and this one goes to the end of the line: at once, or a second
-     * after the work threw. When the term is lost or the candidacy is closed, the thread that runs the work is
+     * when it returns or throws, the next candidate leads and this one goes to the end of the line: at once, or a
+     * second after the work threw. When the term is lost or the candidacy is closed, the thread that runs the work is
      * interrupted.
      *
      * @param work receives the term

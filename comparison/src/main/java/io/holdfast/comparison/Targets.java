@@ -113,7 +113,9 @@ final class Targets {
         renewal();
     }
 
-    /** All of the held locks, once: processor time of both sides, which is more than it takes where both run at once. */
+    /**
+     * All of the held locks, once: processor time of both sides, which is more than it takes where both run at once.
+     */
     private void renewal() {
         Optional<Row> ours = row(Workload.HELD_10000, HOLDFAST_ZOOKEEPER);
         double micros = HELD

@@ -19,8 +19,8 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * The "ZooKeeper lock" of the classic articles, what goes wrong with it, and the same in Holdfast. Takes the address of a
- * ZooKeeper. Its nodes are its own, and it leaves none behind.
+ * The "ZooKeeper lock" of the classic articles, what goes wrong with it, and the same in Holdfast. Takes the address of
+ * a ZooKeeper. Its nodes are its own, and it leaves none behind.
  */
 public final class NodeLocks {
     private static final String ROOT = "/holdfast-example";

@@ -10,7 +10,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Marks a server that is new to {@link Safety#STRICT}, or creates the tables in a database, or ZooKeeper's first node. */
+/**
+ * Marks a server that is new to {@link Safety#STRICT}, or creates the tables in a database, or ZooKeeper's first node.
+ */
 @Command(
         name = "init",
         description = {

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * What {@code --url} says: one URL, or several with commas between them for a quorum. The commas inside a Sentinel or
- * Cluster URL, and those of a JDBC or ZooKeeper URL, are its own; in {@code redis://a:1,b:2,c:3} each host is a node, reached as
- * the first one is.
+ * Cluster URL, and those of a JDBC or ZooKeeper URL, are its own; in {@code redis://a:1,b:2,c:3} each host is a node,
+ * reached as the first one is.
  */
 final class StoreUrls {
     private static final String NEXT_URL = ",(?=[A-Za-z-]+://)";

@@ -53,7 +53,6 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     private volatile boolean hasEnd;
 
     private volatile long endNanos;
-
     private volatile Object state = Phase.HELD;
     private volatile @Nullable CompletableFuture<LostReason> loss;
     private volatile @Nullable CopyOnWriteArrayList<Runnable> atRisk;

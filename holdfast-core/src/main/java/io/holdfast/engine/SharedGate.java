@@ -87,8 +87,8 @@ final class SharedGate extends Gate {
     }
 
     /**
-     * Takes what was passed on to the first of the line, and what it has not come for yet, if this waiter may; under the
-     * mutex. What was not passed on is its driver's.
+     * Takes what was passed on to the first of the line, and what it has not come for yet, if this waiter may; under
+     * the mutex. What was not passed on is its driver's.
      */
     private @Nullable EngineLease overtake(Waiter waiter, ClaimAttempt passedOn) {
         long nowNanos = services.time().nanoTime();

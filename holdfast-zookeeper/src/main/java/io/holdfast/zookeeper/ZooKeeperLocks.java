@@ -11,9 +11,10 @@ import io.holdfast.LockClient;
  * all names, new leaders and deleted nodes, whatever clocks say. No wall clock counts anywhere. Once the session of a
  * client has expired, everything that it held is told to be lost.
  *
- * <p><b>Not guaranteed.</b> A lease is never longer than the session carries, which is two thirds of it: see {@link ZooKeeperLocksBuilder#session}. What a client that was killed held is free when its session has
- * expired, not when its lease would have ended. A data folder that was wiped begins with small tokens again; clients
- * notice, log it and lose their leases.
+ * <p><b>Not guaranteed.</b> A lease is never longer than the session carries, which is two thirds of it: see
+ * {@link ZooKeeperLocksBuilder#session}. What a client that was killed held is free when its session has expired, not
+ * when its lease would have ended. A data folder that was wiped begins with small tokens again; clients notice, log it
+ * and lose their leases.
  *
  * <p><b>Connections.</b> One per client, with two threads of ZooKeeper's client and one of Holdfast.
  *

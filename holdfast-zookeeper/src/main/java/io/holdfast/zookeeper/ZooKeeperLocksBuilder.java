@@ -85,8 +85,9 @@ public final class ZooKeeperLocksBuilder {
     /**
      * Sets how long ZooKeeper keeps what a client holds that does not answer any more. No lease is longer than two
      * thirds of it, or somewhat less below 24 seconds: a fixed lease beyond that is refused, and one that is renewed is
-     * shortened to it. It must be at least six ticks of the servers, which clients are not told. A server gives at most 20 of its ticks, 40 seconds by default; if it gives less than is asked for, opening the
-     * client fails and says how much it would give.
+     * shortened to it. It must be at least six ticks of the servers, which clients are not told. A server gives at most
+     * 20 of its ticks, 40 seconds by default; if it gives less than is asked for, opening the client fails and says how
+     * much it would give.
      *
      * @param session from twelve seconds to an hour; 40 seconds if not set
      * @return this
@@ -215,8 +216,8 @@ public final class ZooKeeperLocksBuilder {
 
     /**
      * Looks at ZooKeeper as a client would when it is opened, and further: the session that it gives, the version, the
-     * rights, how many servers there are, and whether they wait for their disks. Tells everything that is wrong, not the
-     * first thing only. Creates no node.
+     * rights, how many servers there are, and whether they wait for their disks. Tells everything that is wrong, not
+     * the first thing only. Creates no node.
      *
      * @return what was found
      */

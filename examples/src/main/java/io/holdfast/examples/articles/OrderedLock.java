@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The second one: everybody has a node of its own, ZooKeeper numbers them, the first one has the lock, and each watches
- * only the one before it. Nobody wakes up in vain, and who came first is served first. What is missing is everything that
- * happens when a session ends, or an answer is lost.
+ * only the one before it. Nobody wakes up in vain, and who came first is served first. What is missing is everything
+ * that happens when a session ends, or an answer is lost.
  */
 public final class OrderedLock {
     private final ZooKeeper zooKeeper;

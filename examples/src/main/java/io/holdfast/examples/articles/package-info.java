@@ -1,4 +1,7 @@
-/** The locks that articles build on a database table and on ZooKeeper, as they stand there: not to be used, but to be compared. */
+/**
+ * The locks that articles build on a database table and on ZooKeeper, as they stand there: not to be used, but to be
+ * compared.
+ */
 @NullMarked
 package io.holdfast.examples.articles;
 

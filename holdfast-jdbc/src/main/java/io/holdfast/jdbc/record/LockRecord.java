@@ -23,19 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> For one thread.
  */
 public final class LockRecord {
-
     /** How long a place in the line lasts after the claim has asked. */
     static final long PLACE_MICROS = 6_000_000;
-
     /** A place with less than this left is renewed when its claim asks; before that, asking writes nothing. */
     private static final long STALE_PLACE_MICROS = PLACE_MICROS / 2;
-
     /** The first lease of a claim that is served while it waits: its client may be dead. */
     static final long GRANT_MICROS = 3_000_000;
-
     /** Clocks are set back by more; statements of H2 that wait for each other see less. */
     private static final long STEP_MICROS = 2_000_000;
-
     /** More do not wait for one name: the row would become too large. They are told to ask again. */
     static final int MOST_PLACES = 5_000;
 

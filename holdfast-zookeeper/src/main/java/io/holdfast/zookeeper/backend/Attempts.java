@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for claims: makes a node, and looks where it stands.
  *
- * <p>The look is sent right behind the creation, so that both are one trip; it cannot be older than the node, so whoever
- * came before it is seen. An old view errs on the safe side: it may show somebody before the claim who has left, never
- * the other way round.
+ * <p>The look is sent right behind the creation, so that both are one trip; it cannot be older than the node, so
+ * whoever came before it is seen. An old view errs on the safe side: it may show somebody before the claim who has
+ * left, never the other way round.
  *
- * <p>If nobody knows whether a node was made, it is looked for before another one is. A write before that look makes sure
- * that it sees what the session did before, whichever server it talks to now.
+ * <p>If nobody knows whether a node was made, it is looked for before another one is. A write before that look makes
+ * sure that it sees what the session did before, whichever server it talks to now.
  */
 final class Attempts {
     /** The tokens of one claim, of which every transaction of ZooKeeper has as many. */
@@ -232,8 +232,9 @@ final class Attempts {
     }
 
     /**
-     * ZooKeeper counts children up to 2³¹ − 1, and gives all further ones the same number. Long before that, nobody comes
-     * in any more; the node of the resource is deleted when the last one has left, and a new one counts from zero.
+     * ZooKeeper counts children up to 2³¹ − 1, and gives all further ones the same number. Long before that, nobody
+     * comes in any more; the node of the resource is deleted when the last one has left, and a new one counts from
+     * zero.
      */
     private static boolean isWorn(String node) {
         return Member.read(node).orElseThrow().number() >= WORN;

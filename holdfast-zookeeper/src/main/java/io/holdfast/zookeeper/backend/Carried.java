@@ -5,11 +5,12 @@ import java.time.Duration;
 /**
  * How long a session is certain to last, and so how long a lease can be.
  *
- * <p>The leader of an ensemble ends a session of which it has not heard for as long as it lasts. It hears of a client that
- * is connected to another server by that server's answers to its pings, twice a tick; a request that is passed on to the
- * leader does not count. So one write proves nothing for the future. Two more do, of which each was sent a ping
+ * <p>The leader of an ensemble ends a session of which it has not heard for as long as it lasts. It hears of a client
+ * that is connected to another server by that server's answers to its pings, twice a tick; a request that is passed on
+ * to the leader does not count. So one write proves nothing for the future. Two more do, of which each was sent a ping
  * interval after the answer to the one before: then an answer to a ping was read by the leader in between. A client
- * therefore writes regularly, a beat, and when a beat is answered it counts from when the beat before the last was sent.
+ * therefore writes regularly, a beat, and when a beat is answered it counts from when the beat before the last was
+ * sent.
  */
 public final class Carried {
     /** The tick of a server for which nothing else is said. */
@@ -28,8 +29,8 @@ public final class Carried {
     }
 
     /**
-     * The longest lease: two thirds of the session. Just before a beat is answered, three gaps have passed since the one
-     * that counts; a twelfth of the session is left for slow answers. In a short session the gaps are longer than a
+     * The longest lease: two thirds of the session. Just before a beat is answered, three gaps have passed since the
+     * one that counts; a twelfth of the session is left for slow answers. In a short session the gaps are longer than a
      * twelfth of it.
      */
     public static Duration by(Duration session, Duration tick) {

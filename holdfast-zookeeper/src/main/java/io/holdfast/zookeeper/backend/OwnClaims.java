@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of this client, and when they end: ZooKeeper itself ends them with the session only.
  *
- * <p><b>Invariant.</b> A claim that is here has a node, or may have one. A claim that is taken out has none, or its node
- * is being removed by whoever took it out.
+ * <p><b>Invariant.</b> A claim that is here has a node, or may have one. A claim that is taken out has none, or its
+ * node is being removed by whoever took it out.
  *
- * <p><b>Races.</b> Callers, ZooKeeper's thread and the upkeep meet here. One lock guards everything, and nothing else is
- * done under it. Whatever an answer changes is changed only if the claim is still the same one.
+ * <p><b>Races.</b> Callers, ZooKeeper's thread and the upkeep meet here. One lock guards everything, and nothing else
+ * is done under it. Whatever an answer changes is changed only if the claim is still the same one.
  */
 final class OwnClaims {
     /** How long a claim keeps its place without asking again. An engine asks every second. */

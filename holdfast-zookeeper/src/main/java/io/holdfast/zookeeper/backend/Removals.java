@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Removes nodes of claims that have ended. What could not be removed is remembered, and tried again by the upkeep until
  * it is gone: nobody holds what nobody wants any more.
  *
- * <p>A node whose path is known is deleted. Of a claim whose path is not known, because nobody heard whether it was made,
- * everything is deleted that is there: a write before the look makes sure that all requests from before it are seen, since
- * the requests of a session keep their order.
+ * <p>A node whose path is known is deleted. Of a claim whose path is not known, because nobody heard whether it was
+ * made, everything is deleted that is there: a write before the look makes sure that all requests from before it are
+ * seen, since the requests of a session keep their order.
  */
 final class Removals {
     private final Paths paths;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews many claims with one write: all nodes live as long as the session, whose beats tell how long that is. Whether
- * somebody has deleted one of them is asked for each, all at once and behind the write: a server that is cut off from the
- * others would answer what was once true, but does not answer the write.
+ * somebody has deleted one of them is asked for each, all at once and behind the write: a server that is cut off from
+ * the others would answer what was once true, but does not answer the write.
  */
 final class Renewals {
     private static final RenewResult GONE = new RenewResult.Gone();

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What one server says of itself when it is asked one of ZooKeeper's short questions; nothing if it does not answer. */
+/**
+ * What one server says of itself when it is asked one of ZooKeeper's short questions; nothing if it does not answer.
+ */
 final class ServerAnswer {
     private static final int DEFAULT_PORT = 2181;
     private static final int MILLIS = 2_000;

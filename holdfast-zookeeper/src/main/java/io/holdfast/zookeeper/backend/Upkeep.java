@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * What has to be done now and then: ends what nobody renewed, removes what could not be removed, opens the next session,
- * watches what is held for longer than a moment, and lets others see the client's lines. Has one thread.
+ * What has to be done now and then: ends what nobody renewed, removes what could not be removed, opens the next
+ * session, watches what is held for longer than a moment, and lets others see the client's lines. Has one thread.
  */
 final class Upkeep {
     private static final Logger LOG = System.getLogger("io.holdfast.zookeeper");

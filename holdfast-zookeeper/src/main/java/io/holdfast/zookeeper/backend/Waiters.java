@@ -18,8 +18,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  * Tells claims that wait when they are served. A claim for all of something watches the one right before it, so that an
  * end wakes one and not all; claims that share watch the children of the resource, once for all of this client.
  *
- * <p>An event leads to one look, and the look to a grant or to the next watch. A watch that never comes costs a poll: the
- * engine asks every second.
+ * <p>An event leads to one look, and the look to a grant or to the next watch. A watch that never comes costs a poll:
+ * the engine asks every second.
  */
 final class Waiters {
     private final Paths paths;

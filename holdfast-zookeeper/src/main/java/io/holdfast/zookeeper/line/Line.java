@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * <p><b>A latch</b> counts arrivals, in their order, until it is full; claims of weight zero hold as soon as it is, and
  * are in nobody's way.
  *
- * <p><b>Capacities.</b> That of the first counts. A claim with another one ends the prefix: it will leave by itself, and
- * until then nobody behind it gets in.
+ * <p><b>Capacities.</b> That of the first counts. A claim with another one ends the prefix: it will leave by itself,
+ * and until then nobody behind it gets in.
  */
 public final class Line {
     private final List<Member> members;

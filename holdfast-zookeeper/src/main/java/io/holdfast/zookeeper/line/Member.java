@@ -9,7 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One claim that stands in a line, as its node's name tells: {@code <client>.<sequence>,<weight>,<capacity>,<tokens>,_<n>}.
+ * One claim that stands in a line, as its node's name tells:
+ * {@code <client>.<sequence>,<weight>,<capacity>,<tokens>,_<n>}.
  *
  * @param claim whose it is
  * @param weight how much of the capacity it wants; zero waits for a full one

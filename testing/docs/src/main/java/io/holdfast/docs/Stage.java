@@ -21,8 +21,8 @@ import org.redisson.config.Config;
 
 /**
  * The servers that pages speak of. Pages say {@code redis://localhost:6379}, {@code redis://a:6379} and so on, and
- * {@code jdbc:postgresql://localhost/shop}, and {@code a:2181,b:2181,c:2181} of a ZooKeeper; blocks get the addresses of real servers of this run instead. Each is
- * started when the first block asks for it.
+ * {@code jdbc:postgresql://localhost/shop}, and {@code a:2181,b:2181,c:2181} of a ZooKeeper; blocks get the addresses
+ * of real servers of this run instead. Each is started when the first block asks for it.
  */
 public final class Stage implements AutoCloseable {
     private static final Pattern URL =

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One model to check: a {@code .cfg} file. Its first four lines are comments that say to which module it belongs, what is
- * expected, who runs it, and what it is about.
+ * One model to check: a {@code .cfg} file. Its first four lines are comments that say to which module it belongs, what
+ * is expected, who runs it, and what it is about.
  *
  * @param file the file
  * @param module the specification, without {@code .tla}

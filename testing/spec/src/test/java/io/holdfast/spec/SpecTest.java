@@ -47,8 +47,8 @@ class SpecTest {
             Map.entry("UnsafeNameKept", "MutualExclusion"));
 
     /**
-     * What each safe model that is tested never does: what only unsafe variants do, and what needs restarts, renewals, a
-     * third token, a second session or a second follower.
+     * What each safe model that is tested never does: what only unsafe variants do, and what needs restarts, renewals,
+     * a third token, a second session or a second follower.
      */
     private static final Map<String, Set<String>> NEVER = Map.of(
             "TwoClients",

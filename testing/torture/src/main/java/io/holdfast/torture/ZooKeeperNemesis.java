@@ -117,7 +117,9 @@ final class ZooKeeperNemesis implements Striker {
         });
     }
 
-    /** Some workers reach no other server than the one that is cut off: it still answers what it need not ask others. */
+    /**
+     * Some workers reach no other server than the one that is cut off: it still answers what it need not ask others.
+     */
     private String cutOff(Rng rng) {
         ZooKeeperServer server = one(rng);
         String who = site.called(server);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Takes a lock in memory, in a quorum and in a database, asks for a Redis and a ZooKeeper that are not there, and names the modules
- * that it got all
+ * Takes a lock in memory, in a quorum and in a database, asks for a Redis and a ZooKeeper that are not there, and names
+ * the modules that it got all
  * this from.
  */
 public final class Program {

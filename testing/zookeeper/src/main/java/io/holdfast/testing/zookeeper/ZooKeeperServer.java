@@ -12,7 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One ZooKeeper server, alone or a member of a {@link ZooKeeperEnsemble}. Thread-safe but for starting and stopping. */
+/**
+ * One ZooKeeper server, alone or a member of a {@link ZooKeeperEnsemble}. Thread-safe but for starting and stopping.
+ */
 public final class ZooKeeperServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long PAUSE_MILLIS = 20;
