@@ -39,7 +39,7 @@ class BomTest {
 
     @Test
     void bom_modules_areThoseThatArePublished() throws IOException {
-        Set<String> listed = Pattern.compile("<artifactId>(holdfast-[a-z]+)</artifactId>")
+        Set<String> listed = Pattern.compile("<artifactId>(holdfast-[a-z0-9-]+)</artifactId>")
                 .matcher(Files.readString(ROOT.resolve("holdfast-bom/pom.xml")))
                 .results()
                 .map(result -> result.group(1))
