@@ -2,15 +2,11 @@ package io.holdfast.cli;
 
 import static io.holdfast.cli.Called.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.LockOptions;
 import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.testing.databases.MariaDbServer;
 import io.holdfast.testing.databases.PostgresServer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The commands on databases. */
 @Tag("integration")
-class JdbcIT {
+class JdbcIT extends StoreCommands {
     private static PostgresServer server;
     private static LockClient locks;
 
@@ -37,13 +33,14 @@ class JdbcIT {
         server.close();
     }
 
-    private static Called at(String... args) {
-        return holdfast(
-                Stream.concat(Stream.of(args), Stream.of("--url", server.url())).toArray(String[]::new));
+    @Override
+    String url() {
+        return server.url();
     }
 
-    private static Cli run(String... args) {
-        return Cli.with(server.url()).start(args);
+    @Override
+    LockClient locks() {
+        return locks;
     }
 
     @Test
@@ -73,39 +70,6 @@ class JdbcIT {
                 .contains("PostgreSQL", "version", "clock", "tables", "messages      arrive")
                 .endsWith(" 0 wrong\n");
         assertThat(doctor.err()).isEmpty();
-    }
-
-    @Test
-    void run_twoProcesses_excludeEachOther() {
-        try (Cli first = run("run", "two", "--", "sh", "-c", "echo in $HOLDFAST_URL; read line; echo out")) {
-            first.awaitOut("in " + server.url());
-            try (Cli second = run("run", "two", "--", "echo", "after");
-                    Cli third = run("run", "two", "--wait", "0s", "--", "echo", "never")) {
-                assertThat(third.exitCode()).isEqualTo(ExitCodes.BUSY);
-                assertThat(third.err()).hasLineCount(1).contains("'two' is busy, held for ", "/" + first.pid());
-                await().atMost(Cli.PATIENCE).until(() -> RunIT.isWaitedFor(locks, "two"));
-                first.type("go\n");
-                assertThat(first.exitCode()).isZero();
-                assertThat(second.exitCode()).isZero();
-                assertThat(second.out()).isEqualTo("after\n");
-            }
-        }
-    }
-
-    @Test
-    void look_heldLock_isShownWatchedAndBroken() {
-        Lease lease =
-                locks.lock("order:42", LockOptions.defaults().label("packing")).acquire();
-        try (Cli watch = run("watch", "order:42")) {
-            watch.awaitOut("acquired");
-            assertThat(at("ls").out()).contains("order:42", "shop@", "packing");
-            assertThat(at("show", "order:42").out()).contains(locks.id(), "packing");
-            Called broken = at("break", "order:42", "--yes");
-            assertThat(broken.code()).isZero();
-            assertThat(broken.out()).startsWith("taken: lock 'order:42' from shop@");
-            watch.awaitOut("released");
-        }
-        await().until(() -> !lease.isValid());
     }
 
     @Test

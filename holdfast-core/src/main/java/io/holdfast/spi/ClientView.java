@@ -1,5 +1,7 @@
 package io.holdfast.spi;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 
 /**
@@ -15,4 +17,22 @@ public record ClientView(String host, long pid, String name, List<ClientLine> li
 
     /** A client of which nothing is known but its id. */
     public static final ClientView UNKNOWN = new ClientView("", 0, "", List.of());
+
+    /**
+     * Describes a client of this process, with no lines.
+     *
+     * @param name what its user calls it, or empty
+     * @return the description
+     */
+    public static ClientView ofThisProcess(String name) {
+        return new ClientView(localHost(), ProcessHandle.current().pid(), name, List.of());
+    }
+
+    private static String localHost() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "unknown";
+        }
+    }
 }

@@ -7,8 +7,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The rules for every store, on H2 in memory. */
+/** The rules for every store, on H2 in memory. For the profile "full"; {@link H2StoreContractTest} always runs. */
 @Tag("integration")
+@Tag("full")
 class H2ContractTest extends BackendContract {
     private static H2Database database;
 

@@ -8,9 +8,10 @@ import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
-import io.holdfast.redis.protocol.ClientLines;
+import io.holdfast.redis.protocol.LinesFormat;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.spi.ClientLine;
+import io.holdfast.spi.ClientLines;
 import io.holdfast.testing.redis.CommandStat;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -163,8 +164,8 @@ class RedisLinesTest {
             lines.add(new ClientLine("name " + i, i, "ho\nlder %", i));
         }
 
-        assertThat(ClientLines.text(lines).lines()).hasSize(ClientLines.MOST);
-        List<ClientLine> read = ClientLines.read(ClientLines.text(lines));
+        assertThat(LinesFormat.text(lines).lines()).hasSize(ClientLines.MOST);
+        List<ClientLine> read = LinesFormat.read(LinesFormat.text(lines));
 
         assertThat(read)
                 .hasSize(ClientLines.MOST)
@@ -174,7 +175,7 @@ class RedisLinesTest {
 
     @Test
     void read_notOurs_leftOut() {
-        assertThat(ClientLines.read("1 x a b\n\n1 2 3\n7 -5 a \nx 1 a b\n1 99999999999 a b"))
+        assertThat(LinesFormat.read("1 x a b\n\n1 2 3\n7 -5 a \nx 1 a b\n1 99999999999 a b"))
                 .containsExactly(new ClientLine("a", 7, "", 0));
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.jdbc.backend;
 import io.holdfast.jdbc.database.KeptConnection;
 import io.holdfast.jdbc.database.Rows;
 import io.holdfast.spi.ClientLine;
+import io.holdfast.spi.ClientLines;
 import io.holdfast.spi.ServerClock;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
@@ -66,7 +67,7 @@ final class Maintenance implements AutoCloseable {
         try {
             held.tidy(time.nanoTime());
             database.tidy();
-            byte[] now = ClientRecord.bytes(lines.get());
+            byte[] now = ClientLines.bytes(lines.get());
             if (turn++ % TURNS_PER_SIGN == 0 || !Arrays.equals(now, told)) {
                 database.inBackground("say that this client lives", connection -> sign(connection, now));
                 told = now;

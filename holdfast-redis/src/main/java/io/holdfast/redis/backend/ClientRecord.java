@@ -1,13 +1,12 @@
 package io.holdfast.redis.backend;
 
 import io.holdfast.redis.protocol.Bytes;
-import io.holdfast.redis.protocol.ClientLines;
+import io.holdfast.redis.protocol.LinesFormat;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.servers.NodeCaller;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.spi.ClientLine;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.holdfast.spi.ClientView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +38,9 @@ final class ClientRecord {
         this.lines = lines;
         this.key = key(settings, clientId);
         String name = settings.clientName();
-        add("host", host());
-        add("pid", Long.toString(ProcessHandle.current().pid()));
+        ClientView client = ClientView.ofThisProcess(name == null ? "" : name);
+        add("host", client.host());
+        add("pid", Long.toString(client.pid()));
         add("since", Long.toString(settings.time().wallMillis()));
         if (name != null) {
             add("name", name);
@@ -56,14 +56,6 @@ final class ClientRecord {
         fields.add(Bytes.of(value));
     }
 
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException nameless) {
-            return "unknown";
-        }
-    }
-
     /** Writes the record, or keeps it alive. */
     void write(long untilNanos) {
         mutex.lock();
@@ -73,7 +65,7 @@ final class ClientRecord {
                                     .reply())
                             == 1;
             if (!alive && !removed) {
-                create(ClientLines.text(lines.get()), untilNanos);
+                create(LinesFormat.text(lines.get()), untilNanos);
             }
         } finally {
             mutex.unlock();
@@ -82,7 +74,7 @@ final class ClientRecord {
 
     /** Writes the client's local lines, if they have changed. */
     void tell(long untilNanos) {
-        String now = ClientLines.text(lines.get());
+        String now = LinesFormat.text(lines.get());
         mutex.lock();
         try {
             if (written && !removed && !now.equals(told)) {

@@ -4,9 +4,9 @@ import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.protocol.Bytes;
-import io.holdfast.redis.protocol.ClientLines;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.LinesFormat;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
@@ -215,6 +215,6 @@ final class Inspector {
                         client.getOrDefault("host", ""),
                         Long.parseLong(client.getOrDefault("pid", "0")),
                         client.getOrDefault("name", ""),
-                        ClientLines.read(client.getOrDefault("lines", ""))));
+                        LinesFormat.read(client.getOrDefault("lines", ""))));
     }
 }

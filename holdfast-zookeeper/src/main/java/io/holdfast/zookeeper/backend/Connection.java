@@ -17,7 +17,7 @@ import org.apache.zookeeper.data.Stat;
 final class Connection {
     private static final Logger LOG = System.getLogger("io.holdfast.zookeeper");
 
-    /** How long the threads of ZooKeeper's client may take to end. */
+    /** How long a server may take to hear of an end, and the threads of ZooKeeper's client to end. */
     private static final int CLOSING_MILLIS = 2_000;
 
     private final ZooKeeperSettings settings;
@@ -157,19 +157,34 @@ final class Connection {
         }
     }
 
-    /** Ends a session, and with it what it holds; without a connection it ends by itself later. */
+    /**
+     * Ends a session, and with it what it holds. Without a connection it ends by itself later.
+     *
+     * <p>ZooKeeper's client tells the server and waits for the answer: with nobody at the other end, for most of a
+     * session. So a thread of its own does it, and is interrupted when it takes long; then the client hangs up.
+     */
     static void close(ZooKeeper zooKeeper) {
+        Thread closing = new Thread(() -> hangUp(zooKeeper), "holdfast-zookeeper-closing");
+        closing.setDaemon(true);
+        closing.start();
         boolean interrupted = Thread.interrupted();
         try {
-            zooKeeper.close(CLOSING_MILLIS);
+            closing.join(CLOSING_MILLIS);
         } catch (InterruptedException again) {
             interrupted = true;
-        } catch (RuntimeException unable) {
-            LOG.log(Level.DEBUG, "a session could not be closed, and will expire", unable);
         } finally {
+            closing.interrupt();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private static void hangUp(ZooKeeper zooKeeper) {
+        try {
+            zooKeeper.close(CLOSING_MILLIS);
+        } catch (InterruptedException | RuntimeException unable) {
+            LOG.log(Level.DEBUG, "a session could not be closed, and will expire", unable);
         }
     }
 }

@@ -39,7 +39,7 @@ final class ServerProcess {
     }
 
     /** Fails in the phase "test" of the build, which is for tests without servers. */
-    static ServerProcess start(Path folder, Path config) {
+    static ServerProcess start(Path folder, Path config, List<String> flags) {
         if ("none".equals(System.getProperty("holdfast.servers"))) {
             throw new IllegalStateException("no server may be started in this phase of the build: tag the test class"
                     + " @Tag(\"integration\"), and it runs in the phase of that name");
@@ -55,6 +55,7 @@ final class ServerProcess {
                 "-Dzookeeper.forceSync=no",
                 "-Dzookeeper.jmx.log4j.disable=true",
                 "-Dzookeeper.4lw.commands.whitelist=*"));
+        command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, config.toString()));
         try {
             Process shell = new ProcessBuilder(command)

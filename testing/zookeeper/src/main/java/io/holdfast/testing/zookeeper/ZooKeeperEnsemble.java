@@ -25,11 +25,11 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     /** For each server, the ways that lead from it and to it. */
     private final List<List<FaultProxy>> links = new ArrayList<>();
 
-    private ZooKeeperEnsemble(int tickMillis, Map<String, String> more) {
+    private ZooKeeperEnsemble(int tickMillis, Map<String, String> more, List<String> flags) {
         int[] quorum = new int[SIZE];
         int[] election = new int[SIZE];
         for (int i = 0; i < SIZE; i++) {
-            servers.add(new ZooKeeperServer(tickMillis, more));
+            servers.add(new ZooKeeperServer(tickMillis, more, flags));
             quorum[i] = Ports.free();
             election[i] = Ports.free();
             links.add(new ArrayList<>());
@@ -71,7 +71,12 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
 
     /** Three servers with more lines in their configurations. */
     public static ZooKeeperEnsemble start(int tickMillis, Map<String, String> more) {
-        ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(tickMillis, more);
+        return start(tickMillis, more, List.of());
+    }
+
+    /** Three servers with more lines in their configurations and more flags for their JVMs. */
+    public static ZooKeeperEnsemble start(int tickMillis, Map<String, String> more, List<String> flags) {
+        ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(tickMillis, more, flags);
         ensemble.servers.forEach(ZooKeeperServer::launch);
         ensemble.awaitQuorum(SIZE);
         return ensemble;

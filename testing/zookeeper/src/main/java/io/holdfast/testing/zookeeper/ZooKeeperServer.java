@@ -22,10 +22,16 @@ public final class ZooKeeperServer implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final Map<String, String> settings = new TreeMap<>();
+    private final List<String> flags;
     private final int securePort = Ports.free();
     private @Nullable ServerProcess process;
 
     ZooKeeperServer(int tickMillis, Map<String, String> more) {
+        this(tickMillis, more, List.of());
+    }
+
+    ZooKeeperServer(int tickMillis, Map<String, String> more, List<String> flags) {
+        this.flags = List.copyOf(flags);
         this.port = Ports.free();
         try {
             this.folder = Files.createTempDirectory("holdfast-zookeeper-");
@@ -47,7 +53,12 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     /** A server alone, with more lines in its configuration. */
     public static ZooKeeperServer start(int tickMillis, Map<String, String> more) {
-        ZooKeeperServer server = new ZooKeeperServer(tickMillis, more);
+        return start(tickMillis, more, List.of());
+    }
+
+    /** A server alone, with more lines in its configuration and more flags for its JVM. */
+    public static ZooKeeperServer start(int tickMillis, Map<String, String> more, List<String> flags) {
+        ZooKeeperServer server = new ZooKeeperServer(tickMillis, more, flags);
         server.startAgain();
         return server;
     }
@@ -80,7 +91,7 @@ public final class ZooKeeperServer implements AutoCloseable {
                     .map(each -> each.getKey() + "=" + each.getValue())
                     .toList();
             Files.write(config, lines);
-            process = ServerProcess.start(folder, config);
+            process = ServerProcess.start(folder, config, flags);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,25 +1,20 @@
 package io.holdfast.redis.protocol;
 
 import io.holdfast.spi.ClientLine;
+import io.holdfast.spi.ClientLines;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The format of a client's local lines in its record: {@code claim behind name holder}, one per line. */
-public final class ClientLines {
-    /** The most names in a record; those with the most threads come first. */
-    public static final int MOST = 100;
-
+public final class LinesFormat {
     private static final int PARTS = 4;
 
-    private ClientLines() {}
+    private LinesFormat() {}
 
     public static String text(List<ClientLine> lines) {
-        return lines.stream()
-                .sorted(Comparator.comparingInt(ClientLine::behind).reversed().thenComparing(ClientLine::name))
-                .limit(MOST)
+        return ClientLines.longest(lines).stream()
                 .map(line -> line.claim() + " " + line.behind() + " " + Keys.escaped(line.name(), "% ") + " "
                         + Keys.escaped(line.holder(), "% "))
                 .collect(Collectors.joining("\n"));
@@ -27,7 +22,7 @@ public final class ClientLines {
 
     /** Skips what cannot be read: it must not hide who has a lock. */
     public static List<ClientLine> read(String text) {
-        return Arrays.stream(text.split("\n", MOST + 1))
+        return Arrays.stream(text.split("\n", ClientLines.MOST + 1))
                 .flatMap(each -> line(each.split(" ", -1)).stream())
                 .toList();
     }
