@@ -52,6 +52,7 @@ class BenchIT {
     }
 
     @Test
+    @Tag("full")
     void measure_heldAndRecovery_costsAndTimes() throws Exception {
         Set<Workload> workloads = EnumSet.of(Workload.HELD_10000, Workload.RECOVERY);
         BenchOptions options = new BenchOptions(

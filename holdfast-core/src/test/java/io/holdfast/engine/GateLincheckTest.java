@@ -161,6 +161,7 @@ class GateLincheckTest {
     }
 
     @Test
+    @Tag("full")
     void waitCloseCancel_everyInterleaving_noHandOverIsLost() {
         new ModelCheckingOptions()
                 .iterations(5)

@@ -8,8 +8,11 @@ import io.holdfast.tck.BackendFixture;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /** Nodes of another kind, without pipelining: one thread cannot ask all of them at once. */
+@Tag("integration")
+@Tag("full")
 class QuorumOverMemoryContractTest extends BackendContract {
     @Override
     protected BackendFixture newFixture() {

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+/** The rules for every store, behind Sentinels. For the profile "full"; what breaks them always runs. */
 @Tag("integration")
+@Tag("full")
 class Redis7SentinelContractTest extends BackendContract {
     @AutoClose
     private static RedisSentinels sentinels;

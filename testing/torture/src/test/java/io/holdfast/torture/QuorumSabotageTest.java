@@ -20,6 +20,7 @@ class QuorumSabotageTest {
 
     /** Two nodes must be empty at a time, and somebody must ask then. */
     @Test
+    @Tag("full")
     void quorum_ofNodesThatDoNotGuardThemselves_isFoundOut() {
         assertFoundOut(Sabotage.NO_GUARD, List.of(Fault.KILL_EMPTY, Fault.KILL_ROLLED_BACK, Fault.FLUSH, Fault.MIX));
     }
