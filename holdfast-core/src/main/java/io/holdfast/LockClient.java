@@ -53,6 +53,13 @@ public interface LockClient extends AutoCloseable {
     LockClient withDefaults(LockOptions options);
 
     /**
+     * Returns how locks are held for which nothing else is said: what to change when only one option should be another.
+     *
+     * @return the client's default options
+     */
+    LockOptions defaults();
+
+    /**
      * Opens a lock with the client's default options.
      *
      * @param name what to lock, any Unicode up to 512 bytes in UTF-8

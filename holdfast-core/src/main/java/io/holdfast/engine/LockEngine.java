@@ -144,6 +144,11 @@ public final class LockEngine implements LockClient {
     }
 
     @Override
+    public LockOptions defaults() {
+        return defaults;
+    }
+
+    @Override
     public String id() {
         return parts.life.clientId();
     }

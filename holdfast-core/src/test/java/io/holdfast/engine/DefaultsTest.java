@@ -33,6 +33,8 @@ class DefaultsTest extends EngineFixture {
     void withDefaults_isTheSameClient() {
         LockClient other = engine.withDefaults(SHORT);
         assertThat(other.id()).isEqualTo(engine.id());
+        assertThat(other.defaults()).isEqualTo(SHORT);
+        assertThat(engine.defaults()).isEqualTo(LockOptions.defaults());
         other.lock("a").lock();
         assertThat(lock().isHeldByCurrentThread()).isTrue();
         lock().unlock();

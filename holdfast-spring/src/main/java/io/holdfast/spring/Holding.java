@@ -1,0 +1,97 @@
+package io.holdfast.spring;
+
+import io.holdfast.Lease;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one call acquired, given back when the last of its users has ended.
+ *
+ * <p>Users: the call itself, or the transaction to which the call left it; and calls without a thread that were made
+ * under it and may outlive it. {@link #share} counts one more, {@link #release} one less, and with the last one the
+ * leases are closed.
+ *
+ * <p>Races: a user of another thread shares it while the last one gives it back. Then {@link #share} says no.
+ */
+final class Holding {
+    private final String clientId;
+    private final Locked.Kind kind;
+    private final List<Lease> leases;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    Holding(String clientId, LockRules rules, List<Lease> leases) {
+        this.clientId = clientId;
+        this.kind = rules.kind();
+        this.leases = leases;
+    }
+
+    List<Lease> leases() {
+        return leases;
+    }
+
+    /** Returns the lease that lets its holder in, or null. */
+    @Nullable
+    Lease covering(String client, Locked.Kind wanted, String name) {
+        if (isReleased() || !clientId.equals(client) || !sameSpace(wanted)) {
+            return null;
+        }
+        for (Lease lease : leases) {
+            if (lease.name().equals(name)) {
+                refuseUpgrade(wanted, name);
+                return lease;
+            }
+        }
+        return null;
+    }
+
+    private boolean sameSpace(Locked.Kind wanted) {
+        return kind == wanted || (isReadWrite(kind) && isReadWrite(wanted));
+    }
+
+    private static boolean isReadWrite(Locked.Kind kind) {
+        return kind == Locked.Kind.READ || kind == Locked.Kind.WRITE;
+    }
+
+    private void refuseUpgrade(Locked.Kind wanted, String name) {
+        if (kind == Locked.Kind.READ && wanted == Locked.Kind.WRITE) {
+            throw new IllegalStateException("'" + name + "' is held for reading here, and a reader that waits to write"
+                    + " waits for itself. Lock it for writing from the beginning (kind = WRITE)");
+        }
+    }
+
+    boolean isReleased() {
+        return users.get() == 0;
+    }
+
+    /** Counts one more user, unless everything has been given back. */
+    boolean share() {
+        return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    }
+
+    /** Counts one user less, and gives back with the last one. */
+    void release() {
+        if (isLast()) {
+            for (int i = leases.size() - 1; i >= 0; i--) {
+                leases.get(i).close();
+            }
+        }
+    }
+
+    /** As {@link #release}, without blocking the thread. */
+    CompletableFuture<?> releaseAsync() {
+        if (!isLast()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return CompletableFuture.allOf(leases.stream().map(Lease::closeAsync).toArray(CompletableFuture[]::new));
+    }
+
+    private boolean isLast() {
+        return users.getAndUpdate(count -> Math.max(0, count - 1)) == 1;
+    }
+
+    void ensureValid() {
+        leases.forEach(Lease::ensureValid);
+    }
+}

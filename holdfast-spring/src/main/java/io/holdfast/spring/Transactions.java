@@ -1,0 +1,30 @@
+package io.holdfast.spring;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What calls on threads have to know of transactions. One implementation knows Spring's, the other knows of none. */
+interface Transactions {
+
+    /** A transaction of this thread that was there before the lock. */
+    interface Present {
+
+        /**
+         * Leaves the lock to the transaction: given back when that has ended, and asked before it commits.
+         *
+         * @param holding with one user for the transaction
+         */
+        void keep(Holding holding);
+    }
+
+    /**
+     * Looks for a transaction that was there before.
+     *
+     * @param joining what to do about it
+     * @param names what is to be locked
+     * @return null if there is none
+     * @throws LockedTooLateException if it must not be joined
+     */
+    @Nullable
+    Present present(Joining joining, List<String> names);
+}

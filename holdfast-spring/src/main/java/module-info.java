@@ -1,0 +1,25 @@
+/**
+ * Locks in Spring: {@link io.holdfast.spring}. What is optional is read only when it is there.
+ *
+ * @since 0.1
+ */
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"
+}) // Spring and Reactor have reserved names, but no descriptors
+module io.holdfast.spring {
+    requires transitive io.holdfast.core;
+    requires transitive spring.context;
+    requires spring.aop;
+    requires spring.beans;
+    requires transitive spring.core;
+    requires spring.expression;
+    requires static io.holdfast.fence;
+    requires static java.sql;
+    requires static transitive reactor.core;
+    requires static org.reactivestreams;
+    requires static r2dbc.spi;
+    requires static spring.jdbc;
+    requires static spring.r2dbc;
+    requires static spring.tx;
+
+    exports io.holdfast.spring;
+}
