@@ -241,16 +241,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public CompletableFuture<Void> closeAsync() {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        services.store().worker(grant.claim().resource()).execute(() -> {
-            close();
-            closed.complete(null);
-        });
-        if (services.life().isClosed()) {
-            close();
-            closed.complete(null);
-        }
-        return closed;
+        return services.closings().start(services.store().worker(grant.claim().resource()), this::close);
     }
 
     // ---- losing it

@@ -17,6 +17,7 @@ final class EngineParts {
     final Endings endings;
     final Watchdog watchdog;
     final Untold untold;
+    final Closings closings;
     final Claims claims;
     final ClaimAttempts attempts;
     final GateServices gates;
@@ -37,8 +38,9 @@ final class EngineParts {
         watched.keptBy(watchdog);
         this.untold = new Untold();
         Callbacks callbacks = new Callbacks(runtime, logger);
+        this.closings = new Closings(life, callbacks);
         Leases leases = new Leases(
-                new LeaseServices(runtime.time(), life, store, watchdog, endings, callbacks, events, untold));
+                new LeaseServices(runtime.time(), life, store, watchdog, endings, callbacks, events, untold, closings));
         this.claims = new Claims(clientId);
         this.attempts = new ClaimAttempts(claims, store, runtime, releases, endings);
         this.gates = new GateServices(runtime.time(), life, attempts, leases, endings, events);
@@ -50,6 +52,6 @@ final class EngineParts {
 
     /** What a test looks at to see that nothing was left behind. */
     int leftovers() {
-        return attempts.size() + waiting.size() + watched.size() + releases.size() + untold.size();
+        return attempts.size() + waiting.size() + watched.size() + releases.size() + untold.size() + closings.size();
     }
 }

@@ -13,6 +13,7 @@ import io.holdfast.spi.TimeSource;
  * @param callbacks runs what users gave us
  * @param events tells listeners
  * @param untold the losses that their threads do not know of yet
+ * @param closings leases that are given back in the background
  */
 record LeaseServices(
         TimeSource time,
@@ -22,4 +23,5 @@ record LeaseServices(
         Endings endings,
         Callbacks callbacks,
         Events events,
-        Untold untold) {}
+        Untold untold,
+        Closings closings) {}

@@ -33,7 +33,8 @@ final class Shutdown {
                 () -> releaseAll(enoughTime()),
                 parts.store::close,
                 parts.runtime::close,
-                parts.waiting::dismissRest)) {
+                parts.waiting::dismissRest,
+                parts.closings::endRest)) {
             first = attempted(step, first);
         }
         if (first != null) {

@@ -372,6 +372,39 @@ class CloseTest extends EngineFixture {
     }
 
     @Test
+    void close_leaseIsGivenBackInTheBackgroundAndNoThreadComes_futureFails() {
+        storeMayKeepClaims();
+        Lease lease = lock().acquire();
+        runtime.worker().stopForGood();
+        CompletableFuture<Void> closing = lease.closeAsync();
+
+        engine.close();
+
+        assertThat(closing)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("client was closed before a lease of it was released");
+        runtime.worker().go(); // a thread that comes too late gives the lease back all the same
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    @Test
+    void close_leaseWasGivenBackButNobodyWasTold_futureCompletes() {
+        Lease lease = lock().acquire();
+        runtime.callbacks().stopForGood();
+        CompletableFuture<Void> closing = lease.closeAsync();
+        runtime.run();
+        assertThat(lease.isValid()).isFalse();
+        assertThat(closing).as("users' code runs with the callbacks").isNotDone();
+
+        engine.close();
+
+        assertThat(closing).isCompleted();
+    }
+
+    @Test
     void closeAsync_afterTheClientWasClosed_completes() {
         Lease lease = lock().acquire();
         engine.close();

@@ -36,6 +36,7 @@ final class TestRuntime implements EngineRuntime, TimeSource {
      */
     final class Lane implements Executor {
         private volatile boolean stopped;
+        private volatile boolean hangs;
         private volatile boolean outOfThreads;
 
         @Override
@@ -54,6 +55,12 @@ final class TestRuntime implements EngineRuntime, TimeSource {
         }
 
         void stop() {
+            stopped = true;
+        }
+
+        /** Keeps what it gets even when the runtime is closed, as a pool does whose threads all hang. */
+        void stopForGood() {
+            hangs = true;
             stopped = true;
         }
 
@@ -292,9 +299,9 @@ final class TestRuntime implements EngineRuntime, TimeSource {
             closings++;
             closed = true;
             timers.clear();
-            worker.stopped = false;
-            renewals.stopped = false;
-            callbacks.stopped = false;
+            worker.stopped = worker.hangs;
+            renewals.stopped = renewals.hangs;
+            callbacks.stopped = callbacks.hangs;
         } finally {
             mutex.unlock();
         }
