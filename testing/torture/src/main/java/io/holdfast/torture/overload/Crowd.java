@@ -3,10 +3,13 @@ package io.holdfast.torture.overload;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -100,8 +103,7 @@ final class Crowd {
 
     private void failed(Throwable trouble) {
         failures.increment();
-        java.util.concurrent.locks.LockSupport.parkNanos(
-                100_000_000); // a caller that fails at once must not keep the machine busy
+        LockSupport.parkNanos(100_000_000); // a caller that fails at once must not keep the machine busy
         failure = String.valueOf(trouble);
     }
 
@@ -131,7 +133,7 @@ final class Crowd {
 
     /** Leases that are held all the while. */
     static final class Held implements AutoCloseable {
-        private final java.util.List<Lease> leases = new java.util.ArrayList<>();
+        private final List<Lease> leases = new ArrayList<>();
         private final AtomicLong lost = new AtomicLong();
 
         Held(LockClient client, int count) {
@@ -140,6 +142,10 @@ final class Crowd {
                 lease.onLost(reason -> lost.incrementAndGet());
                 leases.add(lease);
             }
+        }
+
+        List<Lease> leases() {
+            return leases;
         }
 
         /** How many are not held any more, told or not. */

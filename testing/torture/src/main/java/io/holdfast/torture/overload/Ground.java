@@ -1,43 +1,30 @@
 package io.holdfast.torture.overload;
 
-import io.holdfast.LockClient;
-import io.holdfast.quorum.QuorumLocks;
-import io.holdfast.redis.RedisLocks;
-import io.holdfast.redis.jedis.JedisDriver;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
-import io.holdfast.torture.ProxiedDriver;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.RedisProtocol;
 
-/** Servers of one kind, at one distance, and a client of them. */
+/** Servers of one kind, at one distance. They and the way to them are no part of the loaded process. */
 final class Ground implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final List<RedisServer> servers = new ArrayList<>();
-    private final Duration distance;
-    private final LockClient client;
+    private final List<Integer> ports = new ArrayList<>();
+    private final String address;
+    private final Pings pings;
 
     Ground(String store, Duration distance) {
-        this.distance = distance;
-        client = switch (store) {
-            case "single" -> RedisLocks.connect(start(distance));
-            case "quorum" ->
-                QuorumLocks.builder(List.of(start(distance), start(distance), start(distance)))
-                        .startEmpty()
-                        .nodeTimeout(Duration.ofSeconds(1).plus(distance))
-                        .connect();
+        address = switch (store) {
+            case "single" -> far(start(), distance);
+            case "quorum" -> String.join(",", far(start(), distance), far(start(), distance), far(start(), distance));
             case "cluster" -> cluster(distance);
             default -> throw new IllegalArgumentException("a store is single, cluster or quorum, not " + store);
         };
+        pings = open(new Pings(servers.get(0).host(), ports.get(0), distance));
     }
 
     private <T extends AutoCloseable> T open(T resource) {
@@ -45,40 +32,43 @@ final class Ground implements AutoCloseable {
         return resource;
     }
 
-    private String start(Duration distance) {
-        RedisServer server = open(RedisServer.start(RedisVersion.V7_0));
-        servers.add(server);
-        return "redis://127.0.0.1:" + line(server, distance);
+    private RedisServer start() {
+        return open(RedisServer.start(RedisVersion.V7_0));
     }
 
-    private int line(RedisServer server, Duration distance) {
-        return distance.isZero()
+    /** Puts a server at a distance. Returns its address there. */
+    private String far(RedisServer server, Duration distance) {
+        int port = distance.isZero()
                 ? server.port()
                 : open(new DelayLine(server.host(), server.port(), distance)).port();
+        servers.add(server);
+        ports.add(port);
+        return "redis://127.0.0.1:" + port;
     }
 
-    private LockClient cluster(Duration distance) {
+    private String cluster(Duration distance) {
         RedisCluster cluster = open(RedisCluster.start(RedisVersion.V7_0));
-        Map<Integer, Integer> lines = new HashMap<>();
+        StringBuilder text = new StringBuilder(cluster.uri());
         for (RedisServer server : cluster.masters()) {
-            servers.add(server);
-            lines.put(server.port(), line(server, distance));
+            far(server, distance);
+            text.append(' ').append(server.port()).append('=').append(ports.get(ports.size() - 1));
         }
-        JedisDriver driver = JedisDriver.create(DefaultJedisClientConfig.builder()
-                .protocol(RedisProtocol.RESP2)
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .build());
-        return RedisLocks.connect(cluster.uri(), new ProxiedDriver(driver, lines));
+        return text.toString();
     }
 
-    /** The first server without a lock. */
-    BareServer bare() {
-        RedisServer first = servers.get(0);
-        return open(new BareServer(first.host(), line(first, distance)));
+    /** Where the servers are, as {@link LoadedProcess} reads it. */
+    String address() {
+        return address;
     }
 
-    LockClient client() {
-        return client;
+    /** The port of the first server. */
+    int port() {
+        return ports.get(0);
+    }
+
+    /** How long the way to the first server and back took, without any load on the one who asks. */
+    Pings pings() {
+        return pings;
     }
 
     /** How many scripts the servers have run. */
@@ -92,7 +82,6 @@ final class Ground implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        client.close();
         while (!opened.isEmpty()) {
             opened.pop().close();
         }

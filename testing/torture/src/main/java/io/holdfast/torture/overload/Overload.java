@@ -1,5 +1,6 @@
 package io.holdfast.torture.overload;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,41 +17,46 @@ import java.util.Objects;
 public final class Overload {
     private static final String HELP = """
             bin/overload [--stores single,cluster,quorum] [--distances 0,1,20] [--callers 1,16,256,3000,10000] [--keys own,one,none]
-                         [--kind threads|virtual|async] [--seconds 5] [--held 100] [--minutes 10] [--out FILE]
+                         [--kind threads|virtual|async] [--seconds 5] [--held 100] [--lease 30] [--minutes 10] [--nice 10] [--out FILE]
 
-            Measures cycles (lock and unlock) per second while leases of 30 s are held, on real Redis servers that are so many milliseconds
-            away. --minutes stays with each combination for so long. Fails if a lease was lost or a caller heard of an outage.
+            Measures cycles (lock and unlock) per second while leases are held, of 30 s or as --lease says, on real Redis servers that are so
+            many milliseconds away. --minutes stays with each combination for so long. Fails if a lease was lost or a caller heard of an outage.
             --keys none is the control: two empty calls to the server, no lock.
+            The client and its callers are a process of their own, by --nice less important than the servers and the way to them.
             virtual and async want a Java that has virtual threads: JAVA=/path/to/java bin/overload --kind virtual
             """;
 
-    private static final long LEAST_SETTLING = 3_000_000_000L;
-    private static final long MOST_SETTLING = 30_000_000_000L;
+    /** G1 answers ten thousand stacks with a tiny young space, and then does nothing but collect. */
+    private static final List<String> FLAGS = List.of("-Xmx2g", "-Xmn1g", "-XX:+UseParallelGC");
+
+    private static final String HEAD =
+            "| store | away | keys | callers | cycles/s | of the best with fewer | commands per cycle | leases lost |"
+                    + " failures | shortest lease | latest thread | latest ping |";
 
     private record Row(
             String store,
-            int distance,
+            String distance,
             String keys,
             int callers,
             double perSecond,
             double share,
             double commands,
             long lost,
-            long failures) {}
+            long failures,
+            double shortestSeconds,
+            double latestSeconds,
+            double latestPingSeconds) {}
 
-    private final Map<String, String> options = new LinkedHashMap<>(Map.of(
-            "stores", "single,cluster,quorum",
-            "distances", "0,1,20",
-            "callers", "1,16,256,3000,10000",
-            "keys", "own,one,none",
-            "kind", "threads",
-            "seconds", "5",
-            "held", "100",
-            "minutes", "0",
-            "out", ""));
+    private static final String DEFAULTS = "stores=single,cluster,quorum distances=0,1,20 callers=1,16,256,3000,10000"
+            + " keys=own,one,none kind=threads seconds=5 held=100 lease=30 minutes=0 nice=10 out=";
+
+    private final Map<String, String> options = new LinkedHashMap<>();
     private final List<Row> rows = new ArrayList<>();
 
     private Overload(String[] arguments) {
+        for (String option : DEFAULTS.split(" ", -1)) {
+            options.put(option.replaceFirst("=.*", ""), option.replaceFirst(".*?=", ""));
+        }
         for (int i = 0; i + 1 < arguments.length; i += 2) {
             String name = arguments[i].replaceFirst("^--", "");
             if (options.replace(name, arguments[i + 1]) == null) {
@@ -89,82 +95,85 @@ public final class Overload {
     }
 
     private void run() throws Exception {
+        System.out.println(HEAD);
         for (String store : list("stores")) {
             for (String distance : list("distances")) {
-                try (Ground ground = new Ground(store, Duration.ofMillis(Integer.parseInt(distance)));
-                        Crowd.Held held = new Crowd.Held(ground.client(), number("held"))) {
-                    for (String keys : list("keys")) {
-                        double best = 0;
-                        for (String callers : list("callers")) {
-                            Row row = measure(
-                                    ground,
-                                    held,
-                                    store,
-                                    Integer.parseInt(distance),
-                                    keys,
-                                    Integer.parseInt(callers),
-                                    best);
-                            best = Math.max(best, row.perSecond);
-                            rows.add(row);
-                            System.out.println(line(row));
-                        }
-                    }
+                try (Ground ground = new Ground(store, Duration.ofMillis(Integer.parseInt(distance)))) {
+                    run(ground, store, distance);
                 }
             }
         }
     }
 
-    private Row measure(
-            Ground ground, Crowd.Held held, String store, int distance, String keys, int callers, double best)
-            throws Exception {
-        BareServer bare = keys.equals("none") ? ground.bare() : null;
-        Crowd crowd =
-                new Crowd(ground.client(), option("kind"), callers, i -> keys.equals("one") ? "one" : "own-" + i, bare);
-        crowd.start();
-        crowd.awaitBegun();
-        settle(crowd, callers);
-        long lostBefore = held.lost();
-        long cycles = crowd.cycles();
-        long commands = ground.commands();
-        long began = System.nanoTime();
-        Thread.sleep(Math.max(number("seconds") * 1_000L, number("minutes") * 60_000L));
-        double made = Math.max(1, crowd.cycles() - cycles);
-        double sent = bare == null ? ground.commands() - commands : 2 * made;
-        double seconds = (System.nanoTime() - began) / 1e9;
-        crowd.end();
-        if (!crowd.failure().isEmpty()) {
-            System.out.println("  " + crowd.failure());
+    private void run(Ground ground, String store, String distance) throws Exception {
+        Process loaded = new ProcessBuilder(command(ground, store, distance))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = loaded.inputReader()) {
+            List<String> named = List.of();
+            long commands = 0;
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                List<String> words = Arrays.asList(line.split(" ", -1));
+                if (line.startsWith(LoadedProcess.BEGIN)) {
+                    named = words;
+                    commands = ground.commands();
+                    ground.pings().reset();
+                } else if (line.startsWith(LoadedProcess.END)) {
+                    Row row = row(store, distance, named, words, ground.commands() - commands, ground.pings());
+                    rows.add(row);
+                    System.out.println(line(row));
+                } else {
+                    System.out.println(line);
+                }
+            }
+            if (loaded.waitFor() != 0) {
+                throw new IllegalStateException("the loaded process ended with " + loaded.exitValue());
+            }
+        } finally {
+            loaded.destroyForcibly();
         }
-        double perSecond = made / seconds;
+    }
+
+    private List<String> command(Ground ground, String store, String distance) {
+        List<String> command = new ArrayList<>(List.of("nice", "-n", option("nice")));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(FLAGS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LoadedProcess.class.getName()));
+        long millis = Math.max(number("seconds") * 1_000L, number("minutes") * 60_000L);
+        command.addAll(List.of(store, distance, option("kind"), option("held"), option("lease")));
+        command.addAll(List.of(String.valueOf(millis), option("keys"), option("callers")));
+        command.addAll(List.of(String.valueOf(ground.port()), ground.address()));
+        return command;
+    }
+
+    private Row row(String store, String distance, List<String> named, List<String> figures, long sent, Pings pings) {
+        String keys = named.get(1);
+        double made = Math.max(1, Double.parseDouble(figures.get(1)));
+        double perSecond = made / Double.parseDouble(figures.get(2));
+        double best = rows.stream()
+                .filter(row -> row.store.equals(store) && row.distance.equals(distance) && row.keys.equals(keys))
+                .mapToDouble(Row::perSecond)
+                .max()
+                .orElse(0);
         return new Row(
                 store,
                 distance,
                 keys,
-                callers,
+                Integer.parseInt(named.get(2)),
                 perSecond,
                 perSecond / Math.max(best, perSecond),
-                sent / made,
-                held.lost() - lostBefore,
-                crowd.failures());
-    }
-
-    /**
-     * Lets everybody have a few turns, and the compiler do its work: the first turns of ten thousand threads measure
-     * their start.
-     */
-    private static void settle(Crowd crowd, int callers) throws InterruptedException {
-        long began = System.nanoTime();
-        long passed = 0;
-        while (passed < LEAST_SETTLING || (passed < MOST_SETTLING && crowd.cycles() < 3L * callers)) {
-            Thread.sleep(100);
-            passed = System.nanoTime() - began;
-        }
+                keys.equals("none") ? 2 : (double) sent / made,
+                Long.parseLong(figures.get(3)),
+                Long.parseLong(figures.get(4)),
+                Long.parseLong(figures.get(5)) / 1e3,
+                Long.parseLong(figures.get(6)) / 1e3,
+                pings.latestMillis() / 1e3);
     }
 
     private static String line(Row row) {
         return String.format(
                 Locale.ROOT,
-                "| %s | %d ms | %s | %,d | %,.0f | %.0f %% | %.2f | %d | %d |",
+                "| %s | %s ms | %s | %,d | %,.0f | %.0f %% | %.2f | %d | %d | %.1f s | %.1f s | %.1f s |",
                 row.store,
                 row.distance,
                 row.keys,
@@ -173,7 +182,10 @@ public final class Overload {
                 100 * row.share,
                 row.commands,
                 row.lost,
-                row.failures);
+                row.failures,
+                row.shortestSeconds,
+                row.latestSeconds,
+                row.latestPingSeconds);
     }
 
     private void report() throws IOException {
@@ -183,10 +195,12 @@ public final class Overload {
         StringBuilder text = new StringBuilder(Files.readString(Path.of(option("out"))));
         text.append(String.format(
                 Locale.ROOT,
-                "%n## %s, Java %s, %s%n%n| store | away | keys | callers | cycles/s | of the best with fewer | commands per cycle | leases lost | failures |%n|---|---|---|---|---|---|---|---|---|%n",
+                "%n## %s, Java %s, %s%n%n%s%n%s%n",
                 option("kind"),
                 Runtime.version().feature(),
-                number("minutes") > 0 ? number("minutes") + " minutes each" : number("seconds") + " s each"));
+                number("minutes") > 0 ? number("minutes") + " minutes each" : number("seconds") + " s each",
+                HEAD,
+                HEAD.replaceAll("[^|]+", "---")));
         rows.forEach(row -> text.append(line(row)).append('\n'));
         Files.writeString(Path.of(option("out")), text);
     }
