@@ -18,14 +18,17 @@ import redis.clients.jedis.RedisProtocol;
 
 /**
  * The process that is measured: one client, the leases that it holds and its callers. It writes a line when a row
- * begins and one with its figures at the end; {@link Overload} reads them.
+ * begins, one when its time is up, and one with its figures; {@link Overload} reads them.
  */
 final class LoadedProcess {
     /** Where a row begins. */
     static final String BEGIN = "begin ";
 
-    /** The figures of a row. */
-    static final String END = "end ";
+    /** Where the time of a row is up, and its callers are told to end. */
+    static final String END = "end";
+
+    /** The figures of a row, when its callers have ended. */
+    static final String FIGURES = "figures ";
 
     private static final long LEAST_SETTLING = 3_000_000_000L;
     private static final long MOST_SETTLING = 30_000_000_000L;
@@ -109,17 +112,18 @@ final class LoadedProcess {
             Thread.sleep(millis);
             long made = crowd.cycles() - cycles;
             double seconds = (System.nanoTime() - began) / 1e9;
+            tell(END);
+            crowd.end();
             tell(String.format(
                     Locale.ROOT,
                     "%s%d %.3f %d %d %d %d",
-                    END,
+                    FIGURES,
                     made,
                     seconds,
                     held.lost() - lostBefore,
                     crowd.failures(),
                     observer.shortestMillis(),
                     observer.latestMillis()));
-            crowd.end();
             if (!crowd.failure().isEmpty()) {
                 tell("  " + crowd.failure());
             }

@@ -17,12 +17,13 @@ import java.util.Objects;
 public final class Overload {
     private static final String HELP = """
             bin/overload [--stores single,cluster,quorum] [--distances 0,1,20] [--callers 1,16,256,3000,10000] [--keys own,one,none]
-                         [--kind threads|virtual|async] [--seconds 5] [--held 100] [--lease 30] [--minutes 10] [--nice 10] [--out FILE]
+                         [--kind threads|virtual|async] [--seconds 5] [--held 100] [--lease 30] [--minutes 10]
+                         [--under nice,-n,10] [--out FILE]
 
             Measures cycles (lock and unlock) per second while leases are held, of 30 s or as --lease says, on real Redis servers that are so
             many milliseconds away. --minutes stays with each combination for so long. Fails if a lease was lost or a caller heard of an outage.
             --keys none is the control: two empty calls to the server, no lock.
-            The client and its callers are a process of their own, by --nice less important than the servers and the way to them.
+            The client and its callers are a process of their own, started by the command that --under says; servers and the way to them are not.
             virtual and async want a Java that has virtual threads: JAVA=/path/to/java bin/overload --kind virtual
             """;
 
@@ -48,7 +49,7 @@ public final class Overload {
             double latestPingSeconds) {}
 
     private static final String DEFAULTS = "stores=single,cluster,quorum distances=0,1,20 callers=1,16,256,3000,10000"
-            + " keys=own,one,none kind=threads seconds=5 held=100 lease=30 minutes=0 nice=10 out=";
+            + " keys=own,one,none kind=threads seconds=5 held=100 lease=30 minutes=0 under=nice,-n,10 out=";
 
     private final Map<String, String> options = new LinkedHashMap<>();
     private final List<Row> rows = new ArrayList<>();
@@ -118,8 +119,10 @@ public final class Overload {
                     named = words;
                     commands = ground.commands();
                     ground.pings().reset();
-                } else if (line.startsWith(LoadedProcess.END)) {
-                    Row row = row(store, distance, named, words, ground.commands() - commands, ground.pings());
+                } else if (line.equals(LoadedProcess.END)) {
+                    commands = ground.commands() - commands;
+                } else if (line.startsWith(LoadedProcess.FIGURES)) {
+                    Row row = row(store, distance, named, words, commands, ground.pings());
                     rows.add(row);
                     System.out.println(line(row));
                 } else {
@@ -135,7 +138,7 @@ public final class Overload {
     }
 
     private List<String> command(Ground ground, String store, String distance) {
-        List<String> command = new ArrayList<>(List.of("nice", "-n", option("nice")));
+        List<String> command = new ArrayList<>(list("under"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), LoadedProcess.class.getName()));
