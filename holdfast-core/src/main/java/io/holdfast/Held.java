@@ -95,8 +95,8 @@ public interface Held extends AutoCloseable {
     /**
      * Gives it back without blocking the calling thread.
      *
-     * @return completes when the release has been tried, or with an {@link IllegalStateException} if the client is closed
-     *     before that and its store does not answer
+     * @return completes when the release has been tried, or with an {@link IllegalStateException} if the client is
+     *     closed before that and its store does not answer
      */
     CompletableFuture<Void> closeAsync();
 }
