@@ -10,6 +10,8 @@ module io.holdfast.redis {
     requires transitive io.holdfast.core;
     requires transitive redis.clients.jedis;
 
+    uses io.holdfast.redis.driver.RedisDriverProvider;
+
     exports io.holdfast.redis;
     exports io.holdfast.redis.driver;
     exports io.holdfast.redis.jedis;

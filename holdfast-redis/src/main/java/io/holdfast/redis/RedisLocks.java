@@ -72,6 +72,15 @@ public final class RedisLocks {
         return new RedisLocksBuilder(RedisUrl.parse(Objects.requireNonNull(url, "url")));
     }
 
+    /**
+     * Begins a client with options, without a URL.
+     *
+     * @return a builder, which needs {@link RedisLocksBuilder#address} at least
+     */
+    public static RedisLocksBuilder builder() {
+        return new RedisLocksBuilder(RedisUrl.empty());
+    }
+
     static LockClient start(LockBackend backend, LockOptions defaults) {
         return LockEngine.start(backend, defaults);
     }

@@ -4,13 +4,8 @@ import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.Safety;
-import io.holdfast.redis.backend.RedisBackend;
-import io.holdfast.redis.doctor.Examination;
+import io.holdfast.redis.driver.RedisCredentials;
 import io.holdfast.redis.driver.RedisDriver;
-import io.holdfast.redis.jedis.JedisDriver;
-import io.holdfast.redis.servers.Topologies;
-import io.holdfast.redis.settings.OptionRange;
-import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.LockBackend;
@@ -19,19 +14,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.RedisProtocol;
 
 /**
  * The options of a client on Redis. Each method returns this.
  *
  * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the
- * latest; {@link io.holdfast.LockStoreException} when the server cannot be reached or cannot be used.
+ * latest; {@link io.holdfast.LockStoreException} when the server cannot be reached, its subtype
+ * {@link io.holdfast.LockStoreUnfitException} when it cannot be used. {@link IllegalStateException} if there is no
+ * Redis client library; the message says what to add.
  *
  * <p><b>Threads.</b> For one thread.
  *
@@ -45,28 +41,103 @@ import redis.clients.jedis.RedisProtocol;
  * @since 0.1
  */
 public final class RedisLocksBuilder {
-    private final RedisUrl url;
-    private String prefix = "holdfast";
-    private @Nullable String clientName;
-    private Duration requestTimeout = Duration.ofSeconds(2);
-    private Duration connectTimeout = Duration.ofSeconds(2);
-    private int connections = 32;
-    private Safety safety;
-    private Duration longestLease = Duration.ofMinutes(1);
-    private Timing time = Timing.SYSTEM;
-    private int replicas;
-    private Duration replicasTimeout = Duration.ofSeconds(1);
-    private boolean acceptsEviction;
-    private boolean startsEmpty;
-    private int members;
-    private LockOptions defaults = LockOptions.defaults();
-    private @Nullable SSLSocketFactory tls;
-    private SocketFactory sockets = SocketFactory.getDefault();
-    private @Nullable RedisDriver driver;
+    final Options options;
 
     RedisLocksBuilder(RedisUrl url) {
-        this.url = url;
-        this.safety = url.mode() == RedisUrl.Mode.SENTINEL ? Safety.STRICT : Safety.AVAILABLE;
+        this.options = new Options(url);
+    }
+
+    /**
+     * Names a server, or one more Sentinel or server of a cluster.
+     *
+     * @param host a host name or an address, without brackets
+     * @param port its port
+     * @return this
+     */
+    public RedisLocksBuilder address(String host, int port) {
+        options.url = options.url.and(Objects.requireNonNull(host, "host"), port);
+        return this;
+    }
+
+    /**
+     * Says that the addresses are those of a cluster, as with a {@code redis-cluster} URL.
+     *
+     * @return this
+     */
+    public RedisLocksBuilder cluster() {
+        options.url = options.url.as(RedisUrl.Mode.CLUSTER, "");
+        return this;
+    }
+
+    /**
+     * Says that the addresses are those of Sentinels, as with a {@code redis-sentinel} URL.
+     *
+     * @param master the name of the master that they watch
+     * @return this
+     */
+    public RedisLocksBuilder sentinels(String master) {
+        options.url = options.url.as(RedisUrl.Mode.SENTINEL, Objects.requireNonNull(master, "master"));
+        return this;
+    }
+
+    /**
+     * Sets the database.
+     *
+     * @param database its number; zero, or that of the URL, if not set
+     * @return this
+     */
+    public RedisLocksBuilder database(int database) {
+        options.url = options.url.in(database);
+        return this;
+    }
+
+    /**
+     * Sets who logs in, instead of the user and password of the URL.
+     *
+     * @param user an ACL user, or null for the default user
+     * @param password never printed
+     * @return this
+     */
+    public RedisLocksBuilder login(@Nullable String user, String password) {
+        RedisCredentials fixed = new RedisCredentials(user, password);
+        return credentials(() -> fixed);
+    }
+
+    /**
+     * Sets who logs in, where that changes: tokens that end, passwords that are rotated. Asked for each new connection;
+     * a connection that is open stays as it is.
+     *
+     * @param credentials must not block for long; what it throws is the cause of a {@code LockStoreException}
+     * @return this
+     */
+    public RedisLocksBuilder credentials(Supplier<RedisCredentials> credentials) {
+        options.credentials = Objects.requireNonNull(credentials, "credentials");
+        return this;
+    }
+
+    /**
+     * Sets who logs in to the Sentinels. By default nobody does: the user and password of the URL are for the servers.
+     *
+     * @param user an ACL user, or null for the default user
+     * @param password never printed
+     * @return this
+     */
+    public RedisLocksBuilder sentinelLogin(@Nullable String user, String password) {
+        RedisCredentials fixed = new RedisCredentials(user, password);
+        options.sentinelCredentials = () -> fixed;
+        return this;
+    }
+
+    /**
+     * Opens the client although nobody answers. It goes on looking for the servers; until they answer, calls end with
+     * {@link io.holdfast.LockStoreException}. A server that answers and is unfit, or refuses the login, still fails the
+     * opening with {@link io.holdfast.LockStoreUnfitException}; one that comes later refuses calls with that.
+     *
+     * @return this
+     */
+    public RedisLocksBuilder mayBeDown() {
+        options.mayBeDown = true;
+        return this;
     }
 
     /**
@@ -76,7 +147,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder prefix(String prefix) {
-        this.prefix = Objects.requireNonNull(prefix, "prefix");
+        options.prefix = Objects.requireNonNull(prefix, "prefix");
         return this;
     }
 
@@ -87,7 +158,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder clientName(String name) {
-        this.clientName = Objects.requireNonNull(name, "name");
+        options.clientName = Objects.requireNonNull(name, "name");
         return this;
     }
 
@@ -98,7 +169,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder requestTimeout(Duration timeout) {
-        this.requestTimeout = Objects.requireNonNull(timeout, "timeout");
+        options.requestTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -109,7 +180,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder connectTimeout(Duration timeout) {
-        this.connectTimeout = Objects.requireNonNull(timeout, "timeout");
+        options.connectTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -122,7 +193,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder connections(int connections) {
-        this.connections = connections;
+        options.connections = connections;
         return this;
     }
 
@@ -134,7 +205,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder safety(Safety safety) {
-        this.safety = Objects.requireNonNull(safety, "safety");
+        options.safety = Objects.requireNonNull(safety, "safety");
         return this;
     }
 
@@ -146,7 +217,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder longestLease(Duration lease) {
-        this.longestLease = Objects.requireNonNull(lease, "lease");
+        options.longestLease = Objects.requireNonNull(lease, "lease");
         return this;
     }
 
@@ -156,7 +227,7 @@ public final class RedisLocksBuilder {
      * @return the value of {@link #longestLease(Duration)} where a server is guarded; empty where any lease will do
      */
     public Optional<Duration> leaseLimit() {
-        return safety == Safety.STRICT ? Optional.of(longestLease) : Optional.empty();
+        return options.leaseLimit();
     }
 
     /**
@@ -172,8 +243,8 @@ public final class RedisLocksBuilder {
             throw new IllegalArgumentException(
                     "replicas is " + replicas + ", expected at least 1; leave it out for none");
         }
-        this.replicas = replicas;
-        this.replicasTimeout = Objects.requireNonNull(timeout, "timeout");
+        options.replicas = replicas;
+        options.replicasTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -184,7 +255,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder acceptEviction() {
-        this.acceptsEviction = true;
+        options.acceptsEviction = true;
         return this;
     }
 
@@ -195,7 +266,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder startEmpty() {
-        this.startsEmpty = true;
+        options.startsEmpty = true;
         return this;
     }
 
@@ -206,18 +277,52 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder defaults(LockOptions defaults) {
-        this.defaults = Objects.requireNonNull(defaults, "defaults");
+        options.defaults = Objects.requireNonNull(defaults, "defaults");
         return this;
     }
 
     /**
-     * Sets how TLS connections are made, for a {@code rediss} URL. By default, the JVM's own trust store decides.
+     * Connects with TLS, as with a {@code rediss} URL.
+     *
+     * @return this
+     */
+    public RedisLocksBuilder tls() {
+        options.url = options.url.encrypted();
+        return this;
+    }
+
+    /**
+     * Sets how TLS connections are made, for a {@code rediss} URL. By default, the JVM's own trust store decides. Only
+     * Jedis can use it; {@link #tlsContext} is for any driver.
      *
      * @param factory makes the sockets
      * @return this
      */
     public RedisLocksBuilder tls(SSLSocketFactory factory) {
-        this.tls = Objects.requireNonNull(factory, "factory");
+        options.tlsSockets = Objects.requireNonNull(factory, "factory");
+        return this;
+    }
+
+    /**
+     * Connects with TLS, with keys and trust of the application. The supplier is asked for each new connection, so that
+     * certificates may change without a restart.
+     *
+     * @param context gives the context; must not block for long
+     * @return this
+     */
+    public RedisLocksBuilder tlsContext(Supplier<SSLContext> context) {
+        options.tlsContext = Objects.requireNonNull(context, "context");
+        return tls();
+    }
+
+    /**
+     * Sets the protocols and cipher suites of TLS connections. The certificate must be for the host all the same.
+     *
+     * @param parameters not to be changed afterwards
+     * @return this
+     */
+    public RedisLocksBuilder tlsParameters(SSLParameters parameters) {
+        options.tlsParameters = Objects.requireNonNull(parameters, "parameters");
         return this;
     }
 
@@ -230,18 +335,18 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder sockets(SocketFactory factory) {
-        this.sockets = Objects.requireNonNull(factory, "factory");
+        options.sockets = Objects.requireNonNull(factory, "factory");
         return this;
     }
 
     /**
      * Sets which client library to use.
      *
-     * @param driver closed with the client; Jedis if not set
+     * @param driver closed with the client; Jedis if not set, or Lettuce where holdfast-redis-lettuce is and Jedis is not
      * @return this
      */
     public RedisLocksBuilder driver(RedisDriver driver) {
-        this.driver = Objects.requireNonNull(driver, "driver");
+        options.driver = Objects.requireNonNull(driver, "driver");
         return this;
     }
 
@@ -249,9 +354,10 @@ public final class RedisLocksBuilder {
      * Opens the client.
      *
      * @return the client, to be closed
+     * @throws io.holdfast.LockStoreUnfitException if a server answered and cannot be used, or refused the login
      */
     public LockClient connect() {
-        return RedisLocks.start(backend(), defaults);
+        return options.connect();
     }
 
     /**
@@ -261,7 +367,7 @@ public final class RedisLocksBuilder {
      * @return a backend that was not started
      */
     public LockBackend newBackend() {
-        return backend();
+        return options.backend();
     }
 
     /**
@@ -271,20 +377,8 @@ public final class RedisLocksBuilder {
      * @return a backend that was not started
      */
     public LockBackend newBackend(TimeSource clocks) {
-        this.time = new Timing(Objects.requireNonNull(clocks, "clocks"));
-        return backend();
-    }
-
-    /** The backend of {@link RedisMember}. */
-    LockBackend newMember(int members, TimeSource clocks) {
-        if (url.mode() != RedisUrl.Mode.SINGLE) {
-            throw new IllegalArgumentException(
-                    "a quorum is made of servers that know nothing of each other; '" + url.addresses()
-                            + "' are Sentinels or a cluster. Name each server with a redis:// URL of its own");
-        }
-        this.members = members;
-        safety = Safety.STRICT;
-        return newBackend(clocks);
+        options.time = new Timing(Objects.requireNonNull(clocks, "clocks"));
+        return options.backend();
     }
 
     /**
@@ -296,65 +390,6 @@ public final class RedisLocksBuilder {
      * @throws IllegalArgumentException if the URL or an option makes no sense
      */
     public List<Finding> examine() {
-        return examineMember(0);
-    }
-
-    /** The findings of {@link RedisMember}; zero for a server that does not vote. */
-    List<Finding> examineMember(int members) {
-        RedisSettings wanted = members > 0 ? settings().asMember(members) : settings();
-        RedisSettings unguarded = wanted.unguarded(); // an examination must not shut a server that was never marked
-        try (RedisDriver servers = JedisDriver.create(config(true), sockets);
-                RedisDriver sentinels = JedisDriver.create(config(false), sockets)) {
-            return new Examination(url, wanted, servers, sentinels)
-                    .run(() -> RedisLocks.start(backend(unguarded), defaults));
-        }
-    }
-
-    private RedisBackend backend() {
-        return backend(settings());
-    }
-
-    private RedisBackend backend(RedisSettings settings) {
-        RedisDriver servers = driver != null ? driver : JedisDriver.create(config(true), sockets);
-        RedisDriver sentinels = JedisDriver.create(config(false), sockets);
-        return new RedisBackend(new Topologies(url, servers, sentinels, connections), settings);
-    }
-
-    private RedisSettings settings() {
-        OptionRange.timeout("connectTimeout", connectTimeout);
-        OptionRange.atLeastOne("connections", connections);
-        return new RedisSettings(
-                prefix,
-                clientName,
-                requestTimeout,
-                time,
-                safety == Safety.STRICT,
-                longestLease,
-                replicas,
-                replicasTimeout,
-                acceptsEviction,
-                startsEmpty,
-                members);
-    }
-
-    /** Sentinels have no databases, and as a rule no users. A socket factory is the only way to use any trust store. */
-    @SuppressWarnings("deprecation")
-    private JedisClientConfig config(boolean login) {
-        DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                .protocol(RedisProtocol.RESP2)
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .connectionTimeoutMillis((int) connectTimeout.toMillis())
-                .socketTimeoutMillis((int) connectTimeout.toMillis()) // while connecting; each call has its own
-                .ssl(url.tls());
-        if (tls != null) {
-            config.sslSocketFactory(tls);
-        }
-        if (clientName != null) {
-            config.clientName(clientName);
-        }
-        if (login) {
-            config.user(url.user()).password(url.password()).database(url.database());
-        }
-        return config.build();
+        return options.examine(0);
     }
 }

@@ -57,7 +57,8 @@ public final class RedisMember {
      * @throws IllegalArgumentException if the URL is not that of one server
      */
     public LockBackend newBackend(TimeSource clocks) {
-        return builder.newMember(members, clocks);
+        builder.options.asMember(members);
+        return builder.newBackend(clocks);
     }
 
     /**
@@ -67,6 +68,6 @@ public final class RedisMember {
      * @throws IllegalArgumentException if the URL or an option makes no sense
      */
     public List<Finding> examine() {
-        return builder.examineMember(members);
+        return builder.options.examine(members);
     }
 }

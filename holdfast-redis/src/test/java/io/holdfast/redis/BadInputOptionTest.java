@@ -55,7 +55,31 @@ class BadInputOptionTest {
                         b -> b.longestLease(Duration.ofSeconds(-1))),
                 option(
                         "longestLease is PT2562047788015215H30M7S, expected from a millisecond to PT24H",
-                        b -> b.longestLease(Duration.ofSeconds(Long.MAX_VALUE))));
+                        b -> b.longestLease(Duration.ofSeconds(Long.MAX_VALUE))),
+                option("port is 0, expected from 1 to 65535", b -> b.address("b", 0)),
+                option("port is 65536, expected from 1 to 65535", b -> b.address("b", 65_536)),
+                option(
+                        "host is '[::1]', expected a host name or an address without brackets",
+                        b -> b.address("[::1]", 1)),
+                option(
+                        "host is 'u:p@b', expected a host name or an address without brackets",
+                        b -> b.address("u:p@b", 1)),
+                option(
+                        "address() named 2 servers: [127.0.0.1:1, [::1]:2]; expected one, or cluster() or"
+                                + " sentinels(master) as well",
+                        b -> b.address("::1", 2)),
+                option("the name of the master is empty; name it with sentinels(master)", b -> b.sentinels(" ")),
+                option("database is -1, expected at least 0", b -> b.database(-1)),
+                option(
+                        "database is 1, expected 0: a cluster has no other",
+                        b -> b.cluster().database(1)));
+    }
+
+    @Test
+    void builder_withoutAddress_saysWhatToCall() {
+        assertThatThrownBy(() -> RedisLocks.builder().connect())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no server was named; call address(host, port), or give a URL");
     }
 
     private static Duration second() {
@@ -88,5 +112,12 @@ class BadInputOptionTest {
         assertThatThrownBy(() -> builder.defaults(null)).hasMessage("defaults");
         assertThatThrownBy(() -> builder.tls(null)).hasMessage("factory");
         assertThatThrownBy(() -> builder.driver(null)).hasMessage("driver");
+        assertThatThrownBy(() -> builder.address(null, 1)).hasMessage("host");
+        assertThatThrownBy(() -> builder.sentinels(null)).hasMessage("master");
+        assertThatThrownBy(() -> builder.login("a", null)).hasMessage("password");
+        assertThatThrownBy(() -> builder.sentinelLogin("a", null)).hasMessage("password");
+        assertThatThrownBy(() -> builder.credentials(null)).hasMessage("credentials");
+        assertThatThrownBy(() -> builder.tlsContext(null)).hasMessage("context");
+        assertThatThrownBy(() -> builder.tlsParameters(null)).hasMessage("parameters");
     }
 }

@@ -138,7 +138,7 @@ class ExaminationTest {
     void examine_guardedServerWithoutMark_leavesItSo() {
         RedisServer server = start(redis7());
 
-        assertThat(level(RedisLocks.builder(server.uri()).examineMember(3), "quorum"))
+        assertThat(level(RedisMember.of(RedisLocks.builder(server.uri()), 3).examine(), "quorum"))
                 .isEqualTo(Level.WARN);
         assertThat(level(RedisLocks.builder(server.uri()).safety(Safety.STRICT).examine(), "guard"))
                 .isEqualTo(Level.WARN);
@@ -152,14 +152,13 @@ class ExaminationTest {
         bench.open(LockEngine.start(
                 RedisMember.of(RedisLocks.builder(server.uri()).startEmpty(), 3).newBackend(), LockOptions.defaults()));
 
-        assertThat(level(RedisLocks.builder(server.uri()).examineMember(3), "quorum"))
+        assertThat(level(RedisMember.of(RedisLocks.builder(server.uri()), 3).examine(), "quorum"))
                 .isEqualTo(Level.OK);
-        assertThat(level(RedisLocks.builder(server.uri()).examineMember(5), "quorum"))
+        assertThat(level(RedisMember.of(RedisLocks.builder(server.uri()), 5).examine(), "quorum"))
                 .isEqualTo(Level.FAIL);
         assertThat(level(
-                        RedisLocks.builder(server.uri())
-                                .longestLease(Duration.ofSeconds(5))
-                                .examineMember(3),
+                        RedisMember.of(RedisLocks.builder(server.uri()).longestLease(Duration.ofSeconds(5)), 3)
+                                .examine(),
                         "quorum"))
                 .isEqualTo(Level.FAIL);
     }

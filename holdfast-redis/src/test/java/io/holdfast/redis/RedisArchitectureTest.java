@@ -23,12 +23,12 @@ class RedisArchitectureTest {
     private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(RedisLocks.class);
 
     @Test
-    void jedis_isKnownByItsAdapterAndTheBuilderOnly() {
+    void jedis_isKnownByItsAdapterOnly_andThatByTheOneWhoChooses() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.holdfast.redis.jedis")
                 .and()
-                .doNotHaveFullyQualifiedName(RedisLocksBuilder.class.getName())
+                .doNotHaveFullyQualifiedName(Drivers.class.getName())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("redis.clients..", "org.apache.commons..", "io.holdfast.redis.jedis")
@@ -55,7 +55,8 @@ class RedisArchitectureTest {
                 .resideInAPackage(RedisDriver.class.getPackageName())
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", "org.jspecify.annotations", RedisDriver.class.getPackageName())
+                .resideInAnyPackage(
+                        "java..", "javax.net..", "org.jspecify.annotations", RedisDriver.class.getPackageName())
                 .check(MAIN);
     }
 

@@ -1,19 +1,18 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.driver.RedisAccess;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisSubscription;
-import io.holdfast.redis.jedis.JedisDriver;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.DefaultJedisClientConfig;
 
 /** The usual driver, with hooks for a test. */
 class Wires implements RedisDriver {
-    private final RedisDriver driver =
-            JedisDriver.create(DefaultJedisClientConfig.builder().build());
+    private final RedisDriver driver = Drivers.create(
+            new RedisAccess(null, 0, null, Duration.ofSeconds(2), false, new RedisAccess.Tls(null, null, null), null));
 
     void opening() {}
 

@@ -8,6 +8,7 @@ import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.Rounds;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks after the servers in the background: checks each subscription, renews the client's record, and now and then
@@ -28,6 +29,9 @@ final class Maintenance {
     private final Rounds rounds;
     private long recordNanos;
 
+    /** Until a server has answered for the first time. */
+    private @Nullable FirstMeeting first;
+
     Maintenance(
             Topology topology,
             RedisSettings settings,
@@ -44,7 +48,9 @@ final class Maintenance {
         this.rounds = new Rounds("holdfast-" + clientId + "-maintenance", ROUND, LOG, this::round);
     }
 
-    void start() {
+    /** @param met whether a server has answered already */
+    void start(boolean met) {
+        first = met ? null : new FirstMeeting(topology, settings);
         recordNanos = time.nanos();
         rounds.start();
     }
@@ -57,6 +63,14 @@ final class Maintenance {
         long nowNanos = time.nanos();
         long untilNanos = nowNanos + settings.requestTimeout().toNanos();
         Rounds.guarded(LOG, () -> held.tidy(nowNanos));
+        FirstMeeting pending = first;
+        if (pending != null) {
+            if (!pending.isDone(untilNanos)) {
+                return;
+            }
+            first = null;
+            Rounds.guarded(LOG, () -> clientRecord.write(untilNanos));
+        }
         topology.known()
                 .forEach(node -> Rounds.guarded(LOG, () -> node.subscription().check(nowNanos)));
         topology.known().forEach(node -> Rounds.guarded(LOG, () -> look(node, nowNanos)));

@@ -1,9 +1,9 @@
 package io.holdfast.redis.backend;
 
+import io.holdfast.LockStoreException;
+import io.holdfast.LockStoreUnfitException;
 import io.holdfast.redis.driver.RedisAddress;
-import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.protocol.Bytes;
-import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
 import io.holdfast.redis.protocol.Replies;
@@ -85,7 +85,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         }
         TokenFloor floor = new TokenFloor(time);
         Secrets secrets = new Secrets();
-        Handshake handshake = new Handshake(settings, clientId, this::tagOf, topologies.isCluster(), floor);
+        Handshake handshake = new Handshake(settings, clientId, this::tagOf, topologies.mode(), floor);
         Topology topology = topologies.make(handshake, settings, this);
         NodeCaller caller = new NodeCaller(topology, settings);
         HeldClaims held = new HeldClaims(settings);
@@ -106,43 +106,35 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 clientRecord,
                 new Maintenance(topology, settings, held, proofs, clientRecord, clientId));
         long untilNanos = time.until(settings.requestTimeout().multipliedBy(2));
-        try {
-            shakeHands(topology.nodes(untilNanos), untilNanos);
-        } catch (RuntimeException failure) {
-            if (!settings.isMember() || !ErrorMessages.isPassing(failure)) {
-                throw ErrorMessages.connecting(settings, failure);
-            }
-            LOG.log(Level.DEBUG, () -> "a member of a quorum is asked again when needed: " + failure.getMessage());
-        }
+        boolean met = isMet(topology, untilNanos);
         handshake.opened();
         try {
             clientRecord.write(untilNanos);
         } catch (RuntimeException later) {
             LOG.log(Level.DEBUG, () -> "the record of " + clientId + " is written later: " + later.getMessage());
         }
-        started().maintenance.start();
+        started().maintenance.start(met);
         if (topology.takesManyKeys()) {
             topology.known().forEach(node -> node.subscription().open()); // so that the first waiter listens
         }
     }
 
-    /** One server is enough; a cluster's shard that is down now is asked again when it is needed. */
-    private static void shakeHands(Collection<Node> nodes, long untilNanos) {
-        RuntimeException down = null;
-        int fit = 0;
-        for (Node node : nodes) {
-            try {
-                ClockSkew skew = node.session(untilNanos).skew();
-                if (skew.isFarOff()) {
-                    throw skew.unfit(node);
-                }
-                fit++;
-            } catch (RedisLinkException broken) {
-                down = broken;
+    /** False if nobody answers, and need not yet. */
+    private boolean isMet(Topology topology, long untilNanos) {
+        try {
+            FirstMeeting.shakeHands(topology.nodes(untilNanos), untilNanos);
+            return true;
+        } catch (RuntimeException failure) {
+            if (settings.isMember() && ErrorMessages.isPassing(failure)) {
+                LOG.log(Level.DEBUG, () -> "a member of a quorum is asked again when needed: " + failure.getMessage());
+                return true;
             }
-        }
-        if (fit == 0 && down != null) {
-            throw down;
+            LockStoreException why = ErrorMessages.connecting(settings, failure);
+            if (!settings.mayBeDown() || why instanceof LockStoreUnfitException) {
+                throw why;
+            }
+            LOG.log(Level.WARNING, why.getMessage() + "; locks work as soon as it answers");
+            return false;
         }
     }
 

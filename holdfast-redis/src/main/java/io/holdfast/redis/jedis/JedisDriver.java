@@ -7,6 +7,7 @@ import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisSubscription;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Function;
 import javax.net.SocketFactory;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisException;
@@ -26,13 +27,20 @@ import redis.clients.jedis.exceptions.JedisException;
  * @since 0.1
  */
 public final class JedisDriver implements RedisDriver {
-    private final JedisClientConfig config;
+    /** Makes the configuration of a new connection. */
+    private final Function<RedisAddress, JedisClientConfig> configs;
+
     private final SocketFactory sockets;
+
+    /** How long a subscription may take to connect. */
+    private final Duration patience;
+
     private volatile boolean closed;
 
-    private JedisDriver(JedisClientConfig config, SocketFactory sockets) {
-        this.config = Objects.requireNonNull(config, "config");
+    JedisDriver(Function<RedisAddress, JedisClientConfig> configs, SocketFactory sockets, Duration patience) {
+        this.configs = configs;
         this.sockets = Objects.requireNonNull(sockets, "sockets");
+        this.patience = patience;
     }
 
     /**
@@ -53,7 +61,8 @@ public final class JedisDriver implements RedisDriver {
      * @return a driver
      */
     public static JedisDriver create(JedisClientConfig config, SocketFactory sockets) {
-        return new JedisDriver(config, sockets);
+        Objects.requireNonNull(config, "config");
+        return new JedisDriver(address -> config, sockets, Duration.ofMillis(config.getConnectionTimeoutMillis()));
     }
 
     @Override
@@ -63,7 +72,7 @@ public final class JedisDriver implements RedisDriver {
         }
         boolean interrupted = Thread.interrupted(); // a virtual thread could not connect with the flag set
         try {
-            return new JedisConnection(address, new JedisLink(address, config, patience, sockets));
+            return new JedisConnection(address, link(address, patience));
         } catch (JedisException failure) {
             throw unsent(JedisLink.translated(address, failure));
         } finally {
@@ -75,12 +84,16 @@ public final class JedisDriver implements RedisDriver {
 
     @Override
     public RedisSubscription subscription(RedisAddress address, String channel, boolean sharded) {
-        Duration patience = Duration.ofMillis(config.getConnectionTimeoutMillis());
         try {
-            return new JedisSubscription(address, new JedisLink(address, config, patience, sockets), channel, sharded);
+            return new JedisSubscription(address, link(address, patience), channel, sharded);
         } catch (JedisException failure) {
             throw unsent(JedisLink.translated(address, failure));
         }
+    }
+
+    private JedisLink link(RedisAddress address, Duration most) {
+        JedisClientConfig config = configs.apply(address);
+        return new JedisLink(new JedisSockets(address, config, most, sockets), config);
     }
 
     /** A login is not a request: if it failed, nothing was asked for. */

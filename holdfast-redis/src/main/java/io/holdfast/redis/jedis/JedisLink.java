@@ -3,12 +3,9 @@ package io.holdfast.redis.jedis;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
-import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
-import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
@@ -19,10 +16,12 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** Lets a second thread write while the first one reads, and never reconnects once it was closed. */
 final class JedisLink extends Connection {
     private final ReentrantLock writing = new ReentrantLock();
+    private final JedisSockets socket;
     private boolean wasOpen; // set by the super constructor, so it has no initial value here
 
-    JedisLink(RedisAddress address, JedisClientConfig config, Duration patience, SocketFactory sockets) {
-        super(new JedisSockets(address, config, patience, sockets), config);
+    JedisLink(JedisSockets socket, JedisClientConfig config) {
+        super(socket, config);
+        this.socket = socket;
     }
 
     /** Connects only once: Jedis would reconnect a closed connection for the next command, and without its login. */
@@ -50,12 +49,10 @@ final class JedisLink extends Connection {
         super.flush();
     }
 
+    /** Ends the connection at once, also under a thread that reads. Jedis has a method for that only since 7.0. */
     void end() {
-        try {
-            forceDisconnect();
-        } catch (IOException gone) {
-            // nothing is left to close
-        }
+        setBroken();
+        socket.end();
     }
 
     static RuntimeException translated(RedisAddress address, Exception failure) {

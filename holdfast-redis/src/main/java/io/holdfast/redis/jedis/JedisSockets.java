@@ -14,7 +14,6 @@ import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
@@ -34,6 +33,9 @@ final class JedisSockets implements JedisSocketFactory {
     private final JedisClientConfig config;
     private final SocketFactory sockets;
     private final long untilNanos;
+
+    /** The only one: a link never reconnects. */
+    private volatile @Nullable Socket last;
 
     JedisSockets(RedisAddress address, JedisClientConfig config, Duration patience, SocketFactory sockets) {
         this.address = address;
@@ -55,6 +57,7 @@ final class JedisSockets implements JedisSocketFactory {
             socket.setSoTimeout(leftMillis());
             Socket ready = config.isSsl() ? encrypted(socket, target) : socket;
             made = true;
+            last = ready;
             return ready;
         } catch (IOException | GeneralSecurityException failure) {
             throw new JedisConnectionException("could not connect to " + address, failure);
@@ -93,9 +96,9 @@ final class JedisSockets implements JedisSocketFactory {
     }
 
     private Socket encrypted(Socket plain, HostAndPort target) throws IOException, GeneralSecurityException {
-        SSLSocket socket = (SSLSocket) factory().createSocket(plain, target.getHost(), target.getPort(), true);
-        SSLParameters given =
-                config.getSslOptions() != null ? config.getSslOptions().getSslParameters() : config.getSslParameters();
+        SSLSocket socket =
+                (SSLSocket) JedisTls.factory(config).createSocket(plain, target.getHost(), target.getPort(), true);
+        SSLParameters given = JedisTls.parameters(config);
         if (given != null) {
             socket.setSSLParameters(given);
         }
@@ -113,20 +116,16 @@ final class JedisSockets implements JedisSocketFactory {
         return socket;
     }
 
-    private SSLSocketFactory factory() throws IOException, GeneralSecurityException {
-        if (config.getSslOptions() != null) {
-            return config.getSslOptions().createSslContext().getSocketFactory();
-        }
-        SSLSocketFactory given = config.getSslSocketFactory();
-        return given != null ? given : (SSLSocketFactory) SSLSocketFactory.getDefault();
-    }
-
     private int leftMillis() throws SocketTimeoutException {
         long left = (untilNanos - TIME.nanoTime()) / 1_000_000;
         if (left <= 0 && untilNanos - TIME.nanoTime() <= 0) {
             throw new SocketTimeoutException("the time was up before there was a connection");
         }
         return (int) Math.max(1, Math.min(left, Integer.MAX_VALUE));
+    }
+
+    void end() {
+        close(last);
     }
 
     private static void close(@Nullable Socket socket) {

@@ -28,7 +28,7 @@ public record ClockSkew(Duration ahead) {
 
     /** The exception for a server with such a clock. */
     public RedisUnfitException unfit(Object server) {
-        return new RedisUnfitException(server + " has a clock that is " + ahead + " off from ours; set both clocks"
+        return RedisUnfitException.wrong(server + " has a clock that is " + ahead + " off from ours; set both clocks"
                 + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
     }
 }

@@ -3,11 +3,14 @@ package io.holdfast.redis.protocol;
 import io.holdfast.LockException;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
+import io.holdfast.LockStoreUnfitException;
 import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.spi.Resource;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns failures of Redis into messages that say what to do. They never contain a password. */
@@ -16,16 +19,45 @@ public final class ErrorMessages {
     private static final String COMMANDS =
             "+hget +hset +hdel +hmget +hgetall +hexists +exists +pexpire +pttl +time +get +set +publish +pubsub";
 
+    private static final String NOT_TRUSTED =
+            "; its certificate is not trusted, or is for another host. Trust it with tlsContext(), or name the host";
+
     private ErrorMessages() {}
 
     /** The exception of a client that could not be opened. */
     public static LockStoreException connecting(RedisSettings settings, RuntimeException failure) {
-        return new LockStoreException(
-                null,
-                "",
-                "could not connect: " + Printable.of(opening(settings, failure)),
-                printable(failure),
-                isLasting(failure));
+        String message = "could not connect: " + Printable.of(opening(settings, failure));
+        return isUnfit(failure) || isLasting(failure)
+                ? new LockStoreUnfitException(null, "", message, printable(failure), isLasting(failure))
+                : new LockStoreException(null, "", message, printable(failure), false);
+    }
+
+    /** Whether a server answered and cannot be used as it is; what a failover or time may mend is not among it. */
+    public static boolean isUnfit(RuntimeException failure) {
+        if (failure instanceof RedisReplyException refused) {
+            return switch (refused.error()) {
+                case NOPERM, NOAUTH, NO_CLUSTER, UNKNOWN_COMMAND -> true;
+                default -> false;
+            };
+        }
+        if (failure instanceof RedisLinkException) {
+            return isNoRedis(failure) || isNotTrusted(failure);
+        }
+        return failure instanceof RedisUnfitException unfit && !unfit.isPassing();
+    }
+
+    /** What Jedis says about an answer that is not in the protocol of Redis. */
+    private static boolean isNoRedis(RuntimeException failure) {
+        return String.valueOf(failure.getMessage()).contains("Unknown reply");
+    }
+
+    private static boolean isNotTrusted(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException || cause instanceof SSLPeerUnverifiedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** While opening, nothing was requested yet, so no outcome is unknown. */
@@ -34,8 +66,11 @@ public final class ErrorMessages {
             return sentence(settings, failure);
         }
         String said = String.valueOf(failure.getMessage());
+        if (isNotTrusted(failure)) {
+            return said + NOT_TRUSTED;
+        }
         return said
-                + (said.contains("Unknown reply")
+                + (isNoRedis(failure)
                         ? "; what answers there is no Redis, or wants TLS (rediss://)"
                         : "; check host and port, and that the server runs and can be reached");
     }
@@ -55,14 +90,13 @@ public final class ErrorMessages {
         boolean ours = failure instanceof LockException
                 || (failure instanceof IllegalArgumentException && !(failure instanceof NumberFormatException))
                 || (failure instanceof IllegalStateException && failure.getCause() == null);
-        return ours
-                ? failure
-                : new LockStoreException(
-                        kind,
-                        lockName,
-                        "could not ask Redis for '" + lockName + "': " + Printable.of(sentence(settings, failure)),
-                        printable(failure),
-                        isLasting(failure));
+        if (ours) {
+            return failure;
+        }
+        String message = "could not ask Redis for '" + lockName + "': " + Printable.of(sentence(settings, failure));
+        return isUnfit(failure)
+                ? new LockStoreUnfitException(kind, lockName, message, printable(failure), isLasting(failure))
+                : new LockStoreException(kind, lockName, message, printable(failure), isLasting(failure));
     }
 
     /** Escapes the messages of parsers, which quote what they could not read. */
@@ -100,6 +134,9 @@ public final class ErrorMessages {
         if (failure instanceof RedisReplyException refused) {
             return said + "; " + remedy(settings, refused);
         }
+        if (isNotTrusted(failure)) {
+            return said + NOT_TRUSTED;
+        }
         if (failure instanceof RedisLinkException link && link.isUnsent()) {
             return said
                     + "; nothing was asked for"
@@ -116,7 +153,9 @@ public final class ErrorMessages {
     public static String remedy(RedisSettings settings, RedisReplyException refused) {
         return switch (refused.error()) {
             case NOPERM -> acl(settings, refused.reply());
-            case NOAUTH -> "put the right user and password into the URL (redis://user:password@host)";
+            case NOAUTH ->
+                "put the right user and password into the URL (redis://user:password@host), or into login(); those of a"
+                        + " Sentinel are set with sentinelLogin()";
             case OOM ->
                 "the server is out of memory; raise maxmemory. Locks that are held can still be renewed and released";
             case MISCONF ->

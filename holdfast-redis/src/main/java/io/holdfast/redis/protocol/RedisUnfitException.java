@@ -9,20 +9,38 @@ import io.holdfast.redis.driver.Printable;
 public final class RedisUnfitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean lasting;
+    /** How long it may go on. */
+    enum Outlook {
+        /** Others are at work: a failover, a cluster that moves slots. */
+        PASSING,
+        /** Somebody has to change something, here or at the servers. Who waits may wait for that. */
+        WRONG,
+        /** Somebody has to change something first, so nobody need wait. */
+        LASTING
+    }
+
+    private final Outlook outlook;
 
     /** The server may be fit again by itself, or another one may take its place. */
     public RedisUnfitException(String message) {
-        this(message, false);
+        this(message, Outlook.PASSING);
     }
 
-    /** @param lasting whether somebody has to change something first */
-    RedisUnfitException(String message, boolean lasting) {
+    RedisUnfitException(String message, Outlook outlook) {
         super(Printable.of(message));
-        this.lasting = lasting;
+        this.outlook = outlook;
+    }
+
+    /** A client must not be opened like this, although a client that is open may survive it. */
+    public static RedisUnfitException wrong(String message) {
+        return new RedisUnfitException(message, Outlook.WRONG);
     }
 
     boolean isLasting() {
-        return lasting;
+        return outlook == Outlook.LASTING;
+    }
+
+    boolean isPassing() {
+        return outlook == Outlook.PASSING;
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.redis.protocol;
 
+import io.holdfast.redis.protocol.RedisUnfitException.Outlook;
 import io.holdfast.redis.settings.RedisSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,9 +31,15 @@ public final class ServerRules {
      * @param remedy what to change
      */
     public record Broken(String check, String what, String remedy) {
-        /** The exception for a client that cannot use the server. */
-        public RedisUnfitException on(Object server) {
-            return new RedisUnfitException(server + " " + what + "; " + remedy, !check.equals(ROLE));
+        /**
+         * The exception for a client that cannot use the server.
+         *
+         * @param replaceable whether another server may take its place
+         */
+        public RedisUnfitException on(Object server, boolean replaceable) {
+            Outlook ofRole = replaceable ? Outlook.PASSING : Outlook.WRONG;
+            return new RedisUnfitException(
+                    server + " " + what + "; " + remedy, check.equals(ROLE) ? ofRole : Outlook.LASTING);
         }
     }
 

@@ -118,7 +118,7 @@ final class ClusterTopology implements Topology {
                         "Redis at " + address + " has no slots yet; finish the cluster's set-up");
             } catch (RedisReplyException refused) {
                 last = refused.error() == RedisError.NO_CLUSTER
-                        ? new RedisUnfitException("Redis at " + address
+                        ? RedisUnfitException.wrong("Redis at " + address
                                 + " is not a cluster; connect with redis:// instead of redis-cluster://")
                         : refused;
             } catch (RedisLinkException broken) {

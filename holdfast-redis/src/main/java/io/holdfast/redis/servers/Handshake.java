@@ -17,6 +17,7 @@ import io.holdfast.redis.protocol.Scripts.Name;
 import io.holdfast.redis.protocol.ServerInfo;
 import io.holdfast.redis.protocol.ServerRules;
 import io.holdfast.redis.settings.RedisSettings;
+import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.ServerClock;
 import java.lang.System.Logger.Level;
@@ -67,6 +68,7 @@ public final class Handshake {
     private final String clientId;
     private final Tags tags;
     private final boolean cluster;
+    private final boolean replaceable;
     private final TokenFloor floor;
 
     /** Servers whose settings were checked already. */
@@ -75,12 +77,16 @@ public final class Handshake {
     /** Whether the client is being opened: only then does startEmpty count. */
     private volatile boolean opening = true;
 
-    public Handshake(RedisSettings settings, String clientId, Tags tags, boolean cluster, TokenFloor floor) {
+    /** Whether a clock was found good enough to begin with. */
+    private volatile boolean begun;
+
+    public Handshake(RedisSettings settings, String clientId, Tags tags, RedisUrl.Mode mode, TokenFloor floor) {
         this.settings = settings;
         this.time = settings.time();
         this.clientId = clientId;
         this.tags = tags;
-        this.cluster = cluster;
+        this.cluster = mode == RedisUrl.Mode.CLUSTER;
+        this.replaceable = mode != RedisUrl.Mode.SINGLE;
         this.floor = floor;
     }
 
@@ -187,9 +193,9 @@ public final class Handshake {
         return new ServerInfo(Replies.string(connection.call(time.left(untilNanos), Bytes.of("INFO"))));
     }
 
-    private static void check(Server server, List<ServerRules.Broken> broken) {
+    private void check(Server server, List<ServerRules.Broken> broken) {
         if (!broken.isEmpty()) {
-            throw broken.get(0).on(server);
+            throw broken.get(0).on(server, replaceable);
         }
     }
 
@@ -212,8 +218,13 @@ public final class Handshake {
         long receivedNanos = time.nanos();
         server.answered(receivedNanos - sentNanos);
         clock.learn(sentNanos, receivedNanos, micros);
+        ClockSkew skew = ClockSkew.of(micros, time.wallMillis());
+        if (settings.mayBeDown() && !begun && skew.isFarOff()) { // otherwise this is looked at while opening
+            throw skew.unfit(server);
+        }
+        begun = true;
         floor.raise(micros, receivedNanos);
-        return ClockSkew.of(micros, time.wallMillis());
+        return skew;
     }
 
     private Guarded guard(

@@ -126,7 +126,7 @@ final class SentinelTopology implements Topology {
                     return new RedisAddress(
                             Replies.string(address.get(0)), Integer.parseInt(Replies.string(address.get(1))));
                 }
-                last = new RedisUnfitException("the Sentinel at " + sentinel + " knows no master '" + masterName
+                last = RedisUnfitException.wrong("the Sentinel at " + sentinel + " knows no master '" + masterName
                         + "'; check the name in redis-sentinel://…/<master name>");
             } catch (RedisLinkException | RedisReplyException failure) {
                 last = last == null ? failure : last;

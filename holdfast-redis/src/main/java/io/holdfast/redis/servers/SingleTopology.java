@@ -30,7 +30,7 @@ final class SingleTopology implements Topology {
 
     @Override
     public Node nodeAt(RedisAddress address) {
-        throw new RedisUnfitException(
+        throw RedisUnfitException.wrong(
                 node + " sends us to " + address + ", so it belongs to a cluster; connect with redis-cluster://");
     }
 

@@ -43,8 +43,8 @@ public final class Topologies {
         this.connections = connections;
     }
 
-    public boolean isCluster() {
-        return url.mode() == RedisUrl.Mode.CLUSTER;
+    public RedisUrl.Mode mode() {
+        return url.mode();
     }
 
     public Topology make(Handshake handshake, RedisSettings settings, Listener listener) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicasTimeout how long to wait for them
  * @param acceptsEviction whether a server may evict keys
  * @param startsEmpty whether the user declares that nobody holds anything on a guarded server
+ * @param mayBeDown whether a client is opened although nobody answers
  * @param members how many servers vote, or zero for a server that does not; a member may be down at first, and never
  *     takes over as a replica
  */
@@ -31,6 +32,7 @@ public record RedisSettings(
         Duration replicasTimeout,
         boolean acceptsEviction,
         boolean startsEmpty,
+        boolean mayBeDown,
         int members) {
 
     public RedisSettings {
@@ -75,6 +77,7 @@ public record RedisSettings(
                 replicasTimeout,
                 acceptsEviction,
                 startsEmpty,
+                mayBeDown,
                 otherMembers);
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.redis.settings;
 
+import io.holdfast.redis.driver.Printable;
 import io.holdfast.redis.driver.RedisAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,7 @@ public record RedisUrl(
     }
 
     private static final int MOST_PORT = 65_535;
+    private static final String HOST = "[A-Za-z0-9._-]+|[0-9A-Fa-f:.%]*:[0-9A-Za-z:.%]*";
     private static final String EXPECTED =
             "expected redis://[user:password@]host[:port][/database], redis-sentinel://host[:port],…/master or"
                     + " redis-cluster://host[:port],…, with rediss for TLS";
@@ -77,6 +79,59 @@ public record RedisUrl(
         return new RedisUrl(mode, tls, user, password, addresses, masterName, database);
     }
 
+    /** No address yet. */
+    public static RedisUrl empty() {
+        return new RedisUrl(Mode.SINGLE, false, null, null, List.of(), "", 0);
+    }
+
+    /** One more server. */
+    public RedisUrl and(String host, int port) {
+        if (!host.matches(HOST)) {
+            throw new IllegalArgumentException(
+                    "host is '" + Printable.of(host) + "', expected a host name or an address without brackets");
+        }
+        if (port < 1 || port > MOST_PORT) {
+            throw new IllegalArgumentException("port is " + port + ", expected from 1 to " + MOST_PORT);
+        }
+        List<RedisAddress> more = new ArrayList<>(addresses);
+        more.add(new RedisAddress(host, port));
+        return new RedisUrl(mode, tls, user, password, List.copyOf(more), masterName, database);
+    }
+
+    /** The same servers, of this kind. */
+    public RedisUrl as(Mode other, String master) {
+        return new RedisUrl(other, tls, user, password, addresses, master, database);
+    }
+
+    /** The same servers, with this database. */
+    public RedisUrl in(int other) {
+        return new RedisUrl(mode, tls, user, password, addresses, masterName, other);
+    }
+
+    /** The same servers, with TLS. */
+    public RedisUrl encrypted() {
+        return new RedisUrl(mode, true, user, password, addresses, masterName, database);
+    }
+
+    /** This, if it makes sense. */
+    public RedisUrl checked() {
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("no server was named; call address(host, port), or give a URL");
+        }
+        if (mode == Mode.SINGLE && addresses.size() > 1) {
+            throw new IllegalArgumentException("address() named " + addresses.size() + " servers: " + addresses
+                    + "; expected one, or cluster() or sentinels(master) as well");
+        }
+        if (mode == Mode.SENTINEL && masterName.isBlank()) {
+            throw new IllegalArgumentException("the name of the master is empty; name it with sentinels(master)");
+        }
+        if (database < 0 || (mode == Mode.CLUSTER && database != 0)) {
+            throw new IllegalArgumentException("database is " + database + ", expected "
+                    + (mode == Mode.CLUSTER ? "0: a cluster has no other" : "at least 0"));
+        }
+        return this;
+    }
+
     private static Mode mode(String scheme) {
         return switch (scheme) {
             case "redis" -> Mode.SINGLE;
@@ -98,7 +153,7 @@ public record RedisUrl(
             if (host.isBlank()) {
                 throw wrong("a host is missing");
             }
-            if (!host.matches("[A-Za-z0-9._-]+|[0-9A-Fa-f:.%]*:[0-9A-Za-z:.%]*")) {
+            if (!host.matches(HOST)) {
                 throw wrong("a host has characters that no host has; options are set on the builder, not in the URL");
             }
             int port = colon < 0 ? mode.port : number("port", each.substring(colon + 1), 1, MOST_PORT);

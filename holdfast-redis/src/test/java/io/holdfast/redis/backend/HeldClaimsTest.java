@@ -158,6 +158,7 @@ class HeldClaimsTest {
                 LONG,
                 false,
                 false,
+                false,
                 0);
     }
 }

@@ -57,9 +57,11 @@ class ErrorMessagesTest {
 
     @Test
     void isLasting_serverThatIsNotFit_unlessAnotherMayTakeItsPlace() {
-        assertThat(ErrorMessages.isLasting(new ServerRules.Broken(ServerRules.VERSION, "is too old", "").on("it")))
+        assertThat(ErrorMessages.isLasting(
+                        new ServerRules.Broken(ServerRules.VERSION, "is too old", "").on("it", false)))
                 .isTrue();
-        assertThat(ErrorMessages.isLasting(new ServerRules.Broken(ServerRules.ROLE, "is a replica", "").on("it")))
+        assertThat(ErrorMessages.isLasting(
+                        new ServerRules.Broken(ServerRules.ROLE, "is a replica", "").on("it", false)))
                 .isFalse();
         assertThat(ErrorMessages.isLasting(new RedisUnfitException("has too few replicas")))
                 .isFalse();

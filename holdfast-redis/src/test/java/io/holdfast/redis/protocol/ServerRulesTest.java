@@ -34,6 +34,7 @@ class ServerRulesTest {
                 second,
                 acceptsEviction,
                 false,
+                false,
                 0);
     }
 

@@ -1,10 +1,12 @@
-package io.holdfast.redis.jedis;
+package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.holdfast.redis.driver.RedisAccess;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
+import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.driver.RedisSubscription;
@@ -18,24 +20,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** The guarantees of the port, on Jedis. */
+/** The guarantees of the port, on the client library that is there. */
 @Tag("integration")
-class JedisDriverTest {
+class DriverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private RedisServer server;
     private FaultProxy proxy;
-    private JedisDriver driver;
+    private RedisDriver driver;
     private RedisAddress address;
 
     @BeforeEach
     void start() {
         server = RedisServer.start(RedisVersion.V7_0);
         proxy = FaultProxy.to(server);
-        driver = JedisDriver.create(DefaultJedisClientConfig.builder().resp2().build());
+        driver = Drivers.create(access(null, SECOND));
         address = new RedisAddress(proxy.host(), proxy.port());
+    }
+
+    private static RedisAccess access(String clientName, Duration connectTimeout) {
+        return new RedisAccess(null, 0, clientName, connectTimeout, false, new RedisAccess.Tls(null, null, null), null);
     }
 
     @AfterEach
@@ -137,11 +142,7 @@ class JedisDriverTest {
     /** A paused server accepts connections and does not answer: the caller's time counts, not the connection's. */
     @Test
     void open_noAnswer_takesAsLongAsTheCallerHasTime() {
-        driver = JedisDriver.create(DefaultJedisClientConfig.builder()
-                .resp2()
-                .clientName("someone")
-                .socketTimeoutMillis(60_000)
-                .build());
+        driver = Drivers.create(access("someone", Duration.ofMinutes(1)));
         server.pause();
         try {
             RedisLinkException late =
