@@ -6,7 +6,14 @@ import java.time.Duration;
 final class EventValues {
     private EventValues() {}
 
-    record Acquired(LockKind kind, String name, long token, Duration waited) implements LockEvent.Acquired {}
+    record Acquired(LockKind kind, String name, long token, Duration waited, boolean contended)
+            implements LockEvent.Acquired {}
+
+    record GaveUp(LockKind kind, String name, Duration waited, GaveUpReason why, boolean contended)
+            implements LockEvent.GaveUp {}
+
+    record Failed(LockKind kind, String name, Duration waited, Throwable cause, boolean contended)
+            implements LockEvent.Failed {}
 
     record Contended(LockKind kind, String name) implements LockEvent.Contended {}
 

@@ -93,6 +93,25 @@ public interface Held extends AutoCloseable {
     void close();
 
     /**
+     * Ends it, and leaves it taken for {@code time} from now: for work that must not be done again so soon. It is over
+     * for this holder as after {@link #close()}, and renewed no more. Nobody gets it before that time has passed, no
+     * other thread of this client either, whatever happens to this client: also if it is closed, or its process dies.
+     * Then it is given back, if this client is still there; else it ends when what was left of its lease has, too.
+     * {@link LockOptions#maxHold()} does not make it shorter. At most one trip to the store for each name.
+     *
+     * @param time how long from now; zero is {@link #close()}
+     * @throws UnsupportedOperationException if the store ends with its client what that holds; nothing has changed
+     *     then. {@link LockClient#longestCloseAfter()} tells it before
+     * @throws IllegalArgumentException if the time is negative, or longer than {@link LockClient#longestCloseAfter()};
+     *     nothing has changed then
+     * @throws LockLostException if it is lost
+     * @throws IllegalStateException if it was closed
+     * @throws LockStoreException if the store could not be asked. It is over and not given back then, but others may
+     *     have it when what was left of its lease has ended, perhaps before the time
+     */
+    void closeAfter(Duration time);
+
+    /**
      * Gives it back without blocking the calling thread.
      *
      * @return completes when the release has been tried, or with an {@link IllegalStateException} if the client is

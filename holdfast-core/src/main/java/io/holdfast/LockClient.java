@@ -1,7 +1,9 @@
 package io.holdfast;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The door to one store: an identity, one watchdog, and every kind of lock.
@@ -164,6 +166,14 @@ public interface LockClient extends AutoCloseable {
      * @return the latch
      */
     DistributedLatch latch(String name, int count);
+
+    /**
+     * Tells how long a lock can be left taken with {@link Held#closeAfter}: to be asked when a program starts that needs
+     * it. Asks the store nothing.
+     *
+     * @return the longest time; empty if the store cannot do it, because what a client holds ends with the client
+     */
+    Optional<Duration> longestCloseAfter();
 
     /**
      * Opens a view of everybody's locks in the store, for operators.

@@ -52,7 +52,15 @@ public interface LockEvent {
         Duration waited();
 
         /**
-         * Makes the event, for the engine and for tests of listeners.
+         * Tells whether {@link Contended} was told of this acquisition before: whoever counts those who wait counts one
+         * less now.
+         *
+         * @return true if it was
+         */
+        boolean contended();
+
+        /**
+         * Makes the event of an acquisition that nobody was in the way of, for tests of listeners.
          *
          * @param kind what the name is used as
          * @param name which lock
@@ -61,7 +69,113 @@ public interface LockEvent {
          * @return the event
          */
         static Acquired of(LockKind kind, String name, long token, Duration waited) {
-            return new EventValues.Acquired(kind, name, token, waited);
+            return of(kind, name, token, waited, false);
+        }
+
+        /**
+         * Makes the event, for the engine and for tests of listeners.
+         *
+         * @param kind what the name is used as
+         * @param name which lock
+         * @param token its fencing token
+         * @param waited from the call to the hand-out
+         * @param contended whether {@link Contended} was told before
+         * @return the event
+         */
+        static Acquired of(LockKind kind, String name, long token, Duration waited, boolean contended) {
+            return new EventValues.Acquired(kind, name, token, waited, contended);
+        }
+    }
+
+    /**
+     * An acquisition ended without a lease, and nothing was wrong with the store: somebody else had the lock until the
+     * time was up, or the caller did not want it any more.
+     *
+     * <p>Every acquisition that began ends with exactly one of {@link Acquired}, {@code GaveUp} and {@link Failed}, for
+     * each name of several. A caller that was interrupted before it asked, or whose client was closed before, has not
+     * begun.
+     *
+     * @since 0.1
+     */
+    interface GaveUp extends LockEvent {
+
+        /**
+         * Returns how long it took.
+         *
+         * @return the time from the call to its end
+         */
+        Duration waited();
+
+        /**
+         * Returns why.
+         *
+         * @return the reason
+         */
+        GaveUpReason why();
+
+        /**
+         * Tells whether {@link Contended} was told of this acquisition before.
+         *
+         * @return true if it was
+         */
+        boolean contended();
+
+        /**
+         * Makes the event, for the engine and for tests of listeners.
+         *
+         * @param kind what the name is used as
+         * @param name which lock
+         * @param waited from the call to its end
+         * @param why the reason
+         * @param contended whether {@link Contended} was told before
+         * @return the event
+         */
+        static GaveUp of(LockKind kind, String name, Duration waited, GaveUpReason why, boolean contended) {
+            return new EventValues.GaveUp(kind, name, waited, why, contended);
+        }
+    }
+
+    /**
+     * An acquisition ended with an exception: the store did not answer, or refused. Nobody knows then whether the lock
+     * was taken.
+     *
+     * @since 0.1
+     */
+    interface Failed extends LockEvent {
+
+        /**
+         * Returns how long it took.
+         *
+         * @return the time from the call to its end
+         */
+        Duration waited();
+
+        /**
+         * Returns why.
+         *
+         * @return what the caller gets
+         */
+        Throwable cause();
+
+        /**
+         * Tells whether {@link Contended} was told of this acquisition before.
+         *
+         * @return true if it was
+         */
+        boolean contended();
+
+        /**
+         * Makes the event, for the engine and for tests of listeners.
+         *
+         * @param kind what the name is used as
+         * @param name which lock
+         * @param waited from the call to its end
+         * @param cause what the caller gets
+         * @param contended whether {@link Contended} was told before
+         * @return the event
+         */
+        static Failed of(LockKind kind, String name, Duration waited, Throwable cause, boolean contended) {
+            return new EventValues.Failed(kind, name, waited, cause, contended);
         }
     }
 
@@ -228,7 +342,7 @@ public interface LockEvent {
     }
 
     /**
-     * A lease was given back. Once per lease, never after {@link Lost}.
+     * A lease was given back, or left to itself with {@link Lease#closeAfter}. Once per lease, never after {@link Lost}.
      *
      * @since 0.1
      */

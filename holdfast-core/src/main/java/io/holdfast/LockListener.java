@@ -3,8 +3,9 @@ package io.holdfast;
 /**
  * Is told what happens to the locks of one client: for metrics, logs and tests.
  *
- * <p><b>Threads.</b> {@link LockEvent.Acquired}, {@link LockEvent.Contended}, {@link LockEvent.Obstructed} and {@link
- * LockEvent.Released} come on the thread that acquires or releases, or does so for a future. The others come on a
+ * <p><b>Threads.</b> {@link LockEvent.Acquired}, {@link LockEvent.GaveUp}, {@link LockEvent.Failed}, {@link
+ * LockEvent.Contended}, {@link LockEvent.Obstructed} and {@link LockEvent.Released} come on the thread that acquires or
+ * releases, or does so for a future. The others come on a
  * thread of the client, where a slow listener delays renewals. A listener must be quick and must not take locks of the
  * same client.
  *

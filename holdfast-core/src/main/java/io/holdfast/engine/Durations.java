@@ -22,6 +22,16 @@ final class Durations {
         return wait.toNanos();
     }
 
+    static Duration kept(Duration time, Duration longest) {
+        Objects.requireNonNull(time, "time");
+        if (time.isNegative() || time.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("closeAfter is " + time + ", expected zero to " + longest
+                    + ", the longest lease that this store gives; ask for less, or raise longestLease() in every client"
+                    + " where the store has it");
+        }
+        return time;
+    }
+
     static Duration lease(Duration lease) {
         Objects.requireNonNull(lease, "lease");
         if (lease.compareTo(LockOptions.SHORTEST_LEASE) < 0 || lease.compareTo(LockOptions.LONGEST_LEASE) > 0) {

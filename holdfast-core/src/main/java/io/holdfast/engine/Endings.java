@@ -59,14 +59,33 @@ final class Endings {
         runtime.callbacks().execute(() -> lose(grant, why));
     }
 
-    /** Gives the grant back to the store now. Never throws. */
+    /** Gives the grant back to the store now, unless it is to be kept. Never throws. */
     void giveBack(StoreGrant grant) {
         watched.forget(grant);
-        releases.release(grant.claim(), grant.unsettledUntilNanos(), grant.longest());
+        if (!grant.isKept()) {
+            releases.release(grant.claim(), grant.unsettledUntilNanos(), grant.longest());
+        }
     }
 
-    /** Gives an ended grant back to the store in the background. */
+    /** Gives an ended grant back to the store in the background, unless it is to be kept. */
     void giveBackLater(StoreGrant grant) {
+        if (!grant.isKept()) {
+            release(grant);
+        }
+    }
+
+    /**
+     * Leaves the grant to the store, which has it for so long at least. Whoever waits here asks for a grant of their
+     * own. If this client is still there when the time is over, the grant is given back; closing does not wait for it.
+     */
+    void keep(StoreGrant grant, long nanos) {
+        grant.keep();
+        watched.forget(grant);
+        grant.owner().lost(grant);
+        runtime.schedule(() -> release(grant), nanos);
+    }
+
+    private void release(StoreGrant grant) {
         releases.releaseLater(grant.claim(), grant.unsettledUntilNanos(), grant.longest());
     }
 

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is
  * read, and the state is written before the future is read, so that one of the two sides completes it.
  */
-final class EngineLease implements Lease, CurrentLease, Untold.Loss {
+final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untold.Loss {
 
     /** The state, unless it is the reason for which the lease was lost. */
     private enum Phase {
@@ -34,9 +33,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     }
 
     private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", Object.class);
-    private static final VarHandle LOSS = Fields.of(MethodHandles.lookup(), "loss", CompletableFuture.class);
-    private static final VarHandle AT_RISK = Fields.of(MethodHandles.lookup(), "atRisk", CopyOnWriteArrayList.class);
-    private static final VarHandle END = Fields.of(MethodHandles.lookup(), "endNanos", long.class);
+    private static final VarHandle WISHES = Fields.of(MethodHandles.lookup(), "wishes", Wishes.class);
     private static final VarHandle ANNOUNCED = Fields.of(MethodHandles.lookup(), "announced", boolean.class);
 
     private final LeaseServices services;
@@ -44,18 +41,9 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     private final long token;
     private final @Nullable Thread owner;
     private final String label;
-    private final long sinceNanos;
 
-    /** How it is held; a re-entry may ask for more than the first to lock did. */
-    private volatile LockOptions options;
-
-    /** Whether there is a fixed time or a maximum hold, and when it is over, whatever the store has granted. */
-    private volatile boolean hasEnd;
-
-    private volatile long endNanos;
     private volatile Object state = Phase.HELD;
-    private volatile @Nullable CompletableFuture<LostReason> loss;
-    private volatile @Nullable CopyOnWriteArrayList<Runnable> atRisk;
+    private volatile @Nullable Wishes wishes;
 
     /** Whether the thread that owned it knows that it was lost. */
     private volatile boolean told;
@@ -65,17 +53,12 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     private volatile boolean announced;
 
     EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
+        super(request.options(), services.time().nanoTime());
         this.services = services;
         this.grant = grant;
         this.token = token;
-        this.options = request.options();
         this.owner = request.owner();
         this.label = request.label();
-        this.sinceNanos = services.time().nanoTime();
-        long allowed = options.renewed() ? Long.MAX_VALUE : options.lease().toNanos();
-        long most = options.maxHold().isPresent() ? options.maxHold().get().toNanos() : Long.MAX_VALUE;
-        this.hasEnd = Math.min(allowed, most) < Long.MAX_VALUE;
-        this.endNanos = sinceNanos + Math.min(allowed, most);
     }
 
     StoreGrant grant() {
@@ -114,8 +97,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
         if (!isValid()) {
             return Duration.ZERO;
         }
-        long byStore = grant.remainingNanos();
-        long left = hasEnd ? Math.min(byStore, endNanos - services.time().nanoTime()) : byStore;
+        long left = leftNanos(grant.remainingNanos(), services.time().nanoTime());
         return Duration.ofNanos(Math.max(0, left));
     }
 
@@ -185,18 +167,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
         if (!services.watchdog().renewNow(grant, checked)) {
             throw invalid();
         }
-        if (!options.renewed()) {
-            long most = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-            endsNotBefore(sinceNanos + Math.min(askedNanos - sinceNanos + checked.toNanos(), most));
-        }
-    }
-
-    /** Several threads may extend it at the same time, and none of them makes it shorter. */
-    private void endsNotBefore(long nanos) {
-        long end;
-        do {
-            end = endNanos;
-        } while (nanos - end > 0 && !END.compareAndSet(this, end, nanos));
+        extended(askedNanos, checked);
     }
 
     /**
@@ -205,16 +176,14 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
      * stays.
      */
     void atLeast(LockOptions asked) {
-        LockOptions before = options;
+        LockOptions before = options();
         if (asked.equals(before) && asked.renewed()) {
             return; // what almost everybody asks for
         }
         boolean longer = asked.lease().compareTo(before.lease()) > 0;
         if (asked.renewed() && (longer || !before.renewed())) {
             extend(asked.lease());
-            endNanos = before.maxHold().map(most -> sinceNanos + most.toNanos()).orElse(endNanos);
-            hasEnd = before.maxHold().isPresent();
-            options = before.renewedLease(asked.lease());
+            renewedWith(asked.lease());
             services.watchdog().watch(grant);
         } else if (!asked.renewed() && remaining().toNanos() < asked.lease().toNanos() / 10 * 9) {
             extend(asked.lease());
@@ -228,14 +197,45 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
         if (isValid()) {
             services.life().beginLast();
             try {
-                if (STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED)) {
-                    long heldNanos = services.time().nanoTime() - sinceNanos;
-                    services.events().released(this, Duration.ofNanos(heldNanos));
+                long heldNanos = heldNanos(services.time().nanoTime());
+                if (markClosed(heldNanos)) {
                     grant.owner().returned(grant, heldNanos);
                 }
             } finally {
                 services.life().done();
             }
+        }
+    }
+
+    private boolean markClosed(long heldNanos) {
+        boolean first = STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED);
+        if (first) {
+            services.events().released(this, Duration.ofNanos(heldNanos));
+        }
+        return first;
+    }
+
+    @Override
+    public void closeAfter(Duration time) {
+        Duration checked = services.keeping().checked(grant.claim().resource(), time);
+        ensureValid();
+        if (checked.isZero()) {
+            close();
+            return;
+        }
+        services.life().beginLast();
+        try {
+            long nowNanos = services.time().nanoTime();
+            RuntimeException trouble = services.keeping().prolong(grant, checked);
+            if (!isValid() || !markClosed(heldNanos(nowNanos))) {
+                throw invalid();
+            }
+            services.keeping().keep(grant, nowNanos + checked.toNanos());
+            if (trouble != null) {
+                throw trouble;
+            }
+        } finally {
+            services.life().done();
         }
     }
 
@@ -252,14 +252,18 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     }
 
     private CompletableFuture<LostReason> loss() {
-        if (loss == null) {
-            LOSS.compareAndSet(this, null, new CompletableFuture<LostReason>());
-        }
-        CompletableFuture<LostReason> future = Objects.requireNonNull(loss);
+        CompletableFuture<LostReason> future = wishes().loss();
         if (isLost()) {
             future.complete(reason());
         }
         return future;
+    }
+
+    private Wishes wishes() {
+        if (wishes == null) {
+            WISHES.compareAndSet(this, null, new Wishes());
+        }
+        return Objects.requireNonNull(wishes);
     }
 
     @Override
@@ -272,12 +276,7 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
     @Override
     public void onAtRisk(Runnable action) {
         Objects.requireNonNull(action, "action");
-        CopyOnWriteArrayList<Runnable> actions = atRisk;
-        if (actions == null) {
-            AT_RISK.compareAndSet(this, null, new CopyOnWriteArrayList<Runnable>());
-            actions = Objects.requireNonNull(atRisk);
-        }
-        actions.add(action);
+        wishes().atRisk().add(action);
     }
 
     @Override
@@ -294,9 +293,9 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
             services.untold().add(this);
         }
         services.callbacks().execute(() -> {
-            CompletableFuture<LostReason> future = loss;
-            if (future != null) {
-                future.complete(reason());
+            Wishes known = wishes;
+            if (known != null) {
+                known.loss().complete(reason());
             }
             services.events().lost(this, reason());
         });
@@ -343,12 +342,14 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public Duration renewal() {
-        return !options.renewed() || isLost() || ownerDied() ? Duration.ZERO : options.lease();
+        return !options().renewed() || isLost() || ownerDied()
+                ? Duration.ZERO
+                : options().lease();
     }
 
     @Override
     public boolean isOrphaned() {
-        return isHeld() && options.renewed() && ownerDied();
+        return isHeld() && options().renewed() && ownerDied();
     }
 
     @Override
@@ -357,14 +358,12 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
         if (now instanceof LostReason why) {
             return why;
         }
-        boolean overdue =
-                hasEnd && now == Phase.HELD && endNanos - services.time().nanoTime() <= 0;
-        return !overdue ? null : options.renewed() ? LostReason.MAX_HOLD : LostReason.EXPIRED;
+        return now == Phase.HELD && isOverdue(services.time().nanoTime()) ? overdueBecause() : null;
     }
 
     @Override
     public long endNanos(long byStoreNanos) {
-        return hasEnd && !isClosed() && endNanos - byStoreNanos < 0 ? endNanos : byStoreNanos;
+        return isClosed() ? byStoreNanos : earliestEndNanos(byStoreNanos);
     }
 
     @Override
@@ -374,11 +373,11 @@ final class EngineLease implements Lease, CurrentLease, Untold.Loss {
 
     @Override
     public void atRisk(RuntimeException cause) {
-        CopyOnWriteArrayList<Runnable> actions = atRisk;
+        Wishes known = wishes;
         services.callbacks().execute(() -> {
             services.events().atRisk(this, cause);
-            if (actions != null) {
-                actions.forEach(action -> services.callbacks().guarded("onAtRisk", action));
+            if (known != null) {
+                known.atRisk().forEach(action -> services.callbacks().guarded("onAtRisk", action));
             }
         });
     }

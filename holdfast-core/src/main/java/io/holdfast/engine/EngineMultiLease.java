@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.Lease;
+import io.holdfast.LockException;
 import io.holdfast.LostReason;
 import io.holdfast.MultiLease;
 import java.time.Duration;
@@ -89,6 +90,27 @@ final class EngineMultiLease implements MultiLease {
     public void close() {
         for (int i = leases.size() - 1; i >= 0; i--) {
             leases.get(i).close();
+        }
+    }
+
+    /** What is refused is refused for the first of them, before anything has changed. */
+    @Override
+    public void closeAfter(Duration time) {
+        ensureValid();
+        RuntimeException first = null;
+        for (int i = leases.size() - 1; i >= 0; i--) {
+            try {
+                leases.get(i).closeAfter(time);
+            } catch (LockException | IllegalStateException trouble) {
+                if (first == null) {
+                    first = trouble;
+                } else {
+                    first.addSuppressed(trouble);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

@@ -16,6 +16,7 @@ final class EngineParts {
     final WatchList watched;
     final Endings endings;
     final Watchdog watchdog;
+    final Keeping keeping;
     final Untold untold;
     final Closings closings;
     final Claims claims;
@@ -30,17 +31,19 @@ final class EngineParts {
         this.runtime = runtime;
         this.life = new ClientLife(clientId);
         this.store = new StoreCalls(backend, runtime, logger);
-        this.events = new Events(logger);
+        this.events = new Events(runtime.time(), logger);
         this.releases = new ReleaseRetrier(store, runtime, logger);
         this.watched = new WatchList(runtime, logger);
         this.endings = new Endings(watched, releases, runtime);
         this.watchdog = new Watchdog(watched, endings, store, runtime, logger);
         watched.keptBy(watchdog);
+        this.keeping = new Keeping(store, watchdog, endings, runtime.time());
         this.untold = new Untold();
         Callbacks callbacks = new Callbacks(runtime, logger);
         this.closings = new Closings(life, callbacks);
         Leases leases = new Leases(
-                new LeaseServices(runtime.time(), life, store, watchdog, endings, callbacks, events, untold, closings));
+                new LeaseServices(
+                        runtime.time(), life, store, watchdog, endings, keeping, callbacks, events, untold, closings));
         this.claims = new Claims(clientId);
         this.attempts = new ClaimAttempts(claims, store, runtime, releases, endings);
         this.gates = new GateServices(runtime.time(), life, attempts, leases, endings, events);

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.GaveUpReason;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
@@ -17,10 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Events {
     private record Slot(LockListener listener, AtomicBoolean complained) {}
 
+    private final TimeSource time;
     private final Logger logger;
     private final List<Slot> slots = new CopyOnWriteArrayList<>();
 
-    Events(Logger logger) {
+    Events(TimeSource time, Logger logger) {
+        this.time = time;
         this.logger = logger;
     }
 
@@ -32,11 +35,27 @@ final class Events {
         slots.removeIf(slot -> slot.listener.equals(listener));
     }
 
-    void acquired(Lease lease, Request request, TimeSource time) {
+    void acquired(Lease lease, Request request, boolean contended) {
         if (!slots.isEmpty()) {
-            long waitedNanos = time.nanoTime() - request.startedNanos();
-            tell(LockEvent.Acquired.of(lease.kind(), lease.name(), lease.token(), Duration.ofNanos(waitedNanos)));
+            tell(LockEvent.Acquired.of(lease.kind(), lease.name(), lease.token(), waited(request), contended));
         }
+    }
+
+    /** The acquisition ended without a lease. Nothing is told of one that was {@link #acquired}. */
+    void gaveUp(Resource resource, Request request, GaveUpReason why, boolean contended) {
+        if (!slots.isEmpty()) {
+            tell(LockEvent.GaveUp.of(resource.kind(), resource.name(), waited(request), why, contended));
+        }
+    }
+
+    void failed(Resource resource, Request request, Throwable cause, boolean contended) {
+        if (!slots.isEmpty()) {
+            tell(LockEvent.Failed.of(resource.kind(), resource.name(), waited(request), cause, contended));
+        }
+    }
+
+    private Duration waited(Request request) {
+        return Duration.ofNanos(time.nanoTime() - request.startedNanos());
     }
 
     void contended(Resource resource) {

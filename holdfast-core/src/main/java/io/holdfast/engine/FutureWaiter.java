@@ -1,6 +1,8 @@
 package io.holdfast.engine;
 
+import io.holdfast.GaveUpReason;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class FutureWaiter extends Waiter implements Runnable {
     private final Gate gate;
     private final CompletableFuture<@Nullable EngineLease> future;
     private final AtomicReference<Run> run = new AtomicReference<>(Run.IDLE);
+    private final AtomicBoolean endTold = new AtomicBoolean();
     private @Nullable Runnable timer;
 
     private FutureWaiter(
@@ -55,6 +58,7 @@ final class FutureWaiter extends Waiter implements Runnable {
 
     @Override
     void dismiss() {
+        tellEnd(services.life().closedException());
         future.completeExceptionally(services.life().closedException());
     }
 
@@ -85,6 +89,7 @@ final class FutureWaiter extends Waiter implements Runnable {
         } catch (Throwable unexpected) {
             gate.leave(this);
             services.waiting().remove(this);
+            tellEnd(unexpected);
             future.completeExceptionally(unexpected);
             throw unexpected;
         }
@@ -108,15 +113,24 @@ final class FutureWaiter extends Waiter implements Runnable {
         try {
             lease = result();
         } catch (RuntimeException failure) {
+            tellEnd(failure);
             future.completeExceptionally(failure);
             return;
         }
+        tellEnd(null);
         if (lease != null && !lease.isValid() && !future.isDone()) {
             new FutureWaiter(services, gate, request, future).begin();
             return;
         }
         if (!future.complete(lease) && lease != null) {
             lease.close();
+        }
+    }
+
+    /** Once: whoever closes the client may dismiss a waiter that is just being delivered. */
+    private void tellEnd(@Nullable Throwable failure) {
+        if (endTold.compareAndSet(false, true)) {
+            gate.tellEnd(this, failure, GaveUpReason.CANCELLED);
         }
     }
 }

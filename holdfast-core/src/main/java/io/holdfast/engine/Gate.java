@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.GaveUpReason;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
 import java.util.List;
@@ -169,7 +170,7 @@ abstract class Gate implements StoreGrant.Owner {
     /** What follows on {@link #take}, without the mutex. */
     final void taken(Waiter waiter, ClaimAttempt driven, EngineLease lease) {
         services.attempts().handedOut(driven, lease.grant());
-        services.leases().handedOut(lease, waiter.request);
+        services.leases().handedOut(lease, waiter.request, waiter.isContended());
         if (lease.isClosed()) {
             waiter.fail(services.life().closedException());
         }
@@ -212,6 +213,21 @@ abstract class Gate implements StoreGrant.Owner {
             boolean late = waiter.request.leftNanos(services.time().nanoTime()) == 0;
             services.attempts().abandon(orphan, late || orphan.isTroubled());
         }
+    }
+
+    /** Tells listeners how a waiter ended that was not handed a lease; for one that was, they have been told. */
+    final void tellEnd(Waiter waiter, @Nullable Throwable failure, GaveUpReason unwanted) {
+        if (waiter.lease() != null) {
+            return;
+        }
+        boolean closed =
+                failure instanceof IllegalStateException && services.life().isClosed();
+        if (failure != null && !closed) {
+            services.events().failed(resource, waiter.request, failure, waiter.isContended());
+            return;
+        }
+        GaveUpReason why = closed ? GaveUpReason.CLOSED : waiter.isAbandoned() ? unwanted : GaveUpReason.BUSY;
+        services.events().gaveUp(resource, waiter.request, why, waiter.isContended());
     }
 
     @Override

@@ -14,6 +14,11 @@ final class LeaseLimit {
         this.longest = longest.orElse(null);
     }
 
+    /** The longest lease that there is. */
+    Duration longest() {
+        return longest == null ? LockOptions.LONGEST_LEASE : longest;
+    }
+
     /** The options with a lease that the store can give. */
     LockOptions fitted(Resource resource, LockOptions options) {
         if (longest == null || options.lease().compareTo(longest) <= 0) {

@@ -10,6 +10,7 @@ import io.holdfast.spi.TimeSource;
  * @param store for the thread on which a lease is closed in the background, and how long a lease may be
  * @param watchdog renews grants
  * @param endings ends grants
+ * @param keeping leaves grants to the store
  * @param callbacks runs what users gave us
  * @param events tells listeners
  * @param untold the losses that their threads do not know of yet
@@ -21,6 +22,7 @@ record LeaseServices(
         StoreCalls store,
         Watchdog watchdog,
         Endings endings,
+        Keeping keeping,
         Callbacks callbacks,
         Events events,
         Untold untold,

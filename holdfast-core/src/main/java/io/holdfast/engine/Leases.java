@@ -48,9 +48,9 @@ final class Leases {
     }
 
     /** The lease is watched from here on, and then it is the user's. */
-    void handedOut(EngineLease lease, Request request) {
+    void handedOut(EngineLease lease, Request request, boolean contended) {
         services.watchdog().watch(lease.grant());
-        services.events().acquired(lease, request, services.time());
+        services.events().acquired(lease, request, contended);
         if (services.life().isClosed()) {
             lease.close();
         }

@@ -14,10 +14,12 @@ import io.holdfast.MultiLock;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -234,6 +236,11 @@ public final class LockEngine implements LockClient {
     private <T> T opened(String name, Function<String, T> open) {
         parts.life.ensureOpen();
         return open.apply(Names.checked(name));
+    }
+
+    @Override
+    public Optional<Duration> longestCloseAfter() {
+        return parts.keeping.longest();
     }
 
     @Override

@@ -66,6 +66,11 @@ final class StoreCalls {
         return limit;
     }
 
+    /** Whether the store keeps what a client holds when the client has gone. */
+    boolean outlivesClient() {
+        return backend.outlivesClient();
+    }
+
     /** Asks for a grant. Any exception but an unfit claim means that the outcome is unknown. */
     AttemptResult attempt(Claim claim, Duration patience) {
         return backend.attempt(claim, patience);

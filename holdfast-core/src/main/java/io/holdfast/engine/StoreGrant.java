@@ -31,7 +31,7 @@ final class StoreGrant extends Watched<StoreGrant> {
         /** The lease of the grant was closed after so long. */
         void returned(StoreGrant grant, long heldNanos);
 
-        /** The grant was lost. */
+        /** The grant is not here any more: it was lost, or left to the store. */
         void lost(StoreGrant grant);
 
         /** What the store cannot show of those who wait here, or null when there is no such thing. */
@@ -70,6 +70,7 @@ final class StoreGrant extends Watched<StoreGrant> {
     private volatile Deadline deadline;
     private volatile @Nullable CurrentLease lease;
     private volatile boolean ended;
+    private volatile boolean kept;
     private volatile long unsettledUntilNanos = ReleaseRetrier.SETTLED;
     private volatile Duration longest;
 
@@ -212,6 +213,16 @@ final class StoreGrant extends Watched<StoreGrant> {
     /** No renewal and no loss from now on; called by {@link WatchList#forget} only. */
     void end() {
         ended = true;
+    }
+
+    /** Whether the store has it for a time that the user asked for: nobody gives it back before. */
+    boolean isKept() {
+        return kept;
+    }
+
+    /** Before it ends, so that a renewal which is on its way does not give it back; called by {@link Endings} only. */
+    void keep() {
+        kept = true;
     }
 
     long unsettledUntilNanos() {

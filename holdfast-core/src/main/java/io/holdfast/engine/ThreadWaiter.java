@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.GaveUpReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class ThreadWaiter extends Waiter {
             throw new InterruptedException("interrupted before waiting for " + gate);
         }
         boolean interrupted = false;
+        Throwable failure = null;
         services.life().begin();
         try {
             gate.enter(this);
@@ -55,8 +57,12 @@ final class ThreadWaiter extends Waiter {
                 throw new InterruptedException("interrupted while waiting for " + gate);
             }
             return lease;
+        } catch (RuntimeException | Error thrown) {
+            failure = thrown;
+            throw thrown;
         } finally {
             gate.leave(this);
+            gate.tellEnd(this, failure, GaveUpReason.INTERRUPTED);
             services.waiting().remove(this);
             services.life().done();
             if (interrupted) {

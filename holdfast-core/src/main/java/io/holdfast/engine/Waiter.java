@@ -117,6 +117,11 @@ abstract class Waiter {
         return first;
     }
 
+    /** Whether listeners were told that it waits. */
+    final boolean isContended() {
+        return contended;
+    }
+
     /** True the first time, for the one event that says that somebody waits. */
     final boolean firstContention() {
         boolean first = !contended;

@@ -177,6 +177,17 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
+     * Tells whether a claim lasts until its lease ends, also when its client was closed or died. False where what a
+     * client holds ends with it, as in a session. Nothing can be left to itself there: {@link
+     * io.holdfast.Held#closeAfter} is refused.
+     *
+     * @return true unless overridden; always the same, before {@link #start} too
+     */
+    default boolean outlivesClient() {
+        return true;
+    }
+
+    /**
      * Returns how late a request can still take effect.
      *
      * @return the time after the call ended, or after it was made, whichever is later

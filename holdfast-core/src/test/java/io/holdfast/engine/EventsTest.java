@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.GaveUpReason;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
@@ -122,7 +123,7 @@ class EventsTest extends EngineFixture {
         assertThat(events)
                 .containsExactly(
                         LockEvent.Contended.of(LockKind.LOCK, "a"),
-                        LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(5)));
+                        LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(5), true));
     }
 
     @Test
@@ -139,7 +140,7 @@ class EventsTest extends EngineFixture {
                         LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(0)),
                         LockEvent.Contended.of(LockKind.LOCK, "a"),
                         LockEvent.Released.of(LockKind.LOCK, "a", 1, seconds(0)),
-                        LockEvent.Acquired.of(LockKind.LOCK, "a", 2, seconds(0)));
+                        LockEvent.Acquired.of(LockKind.LOCK, "a", 2, seconds(0), true));
     }
 
     @Test
@@ -162,9 +163,9 @@ class EventsTest extends EngineFixture {
                 .containsExactly(LockEvent.Acquired.of(LockKind.LOCK, "a", 1, seconds(4)));
     }
 
-    /** It does not wait, and hears it as an exception. */
+    /** It does not wait, and is not obstructed: it fails. */
     @Test
-    void listener_oneTryWhileTheStoreRefuses_nothing() {
+    void listener_oneTryWhileTheStoreRefuses_failed() {
         backend.attempts(claim -> new AttemptResult.Refused("restarted", seconds(2)));
         CompletableFuture<Lease> first = waiting(lock());
         events.clear();
@@ -172,7 +173,8 @@ class EventsTest extends EngineFixture {
         assertThatThrownBy(() -> lock().tryAcquire()).isInstanceOf(LockRefusedException.class);
 
         assertThat(first).isNotDone();
-        assertThat(events).isEmpty();
+        assertThat(events).hasSize(1);
+        assertThat(events(LockEvent.Failed.class)).hasSize(1);
     }
 
     @Test
@@ -187,12 +189,15 @@ class EventsTest extends EngineFixture {
     }
 
     @Test
-    void listener_oneTryOnATakenLock_contended() {
+    void listener_oneTryOnATakenLock_contendedAndGaveUp() {
         backend.attempts(ScriptedBackend.busy());
 
         assertThat(lock().tryAcquire()).isEmpty();
 
-        assertThat(events).containsExactly(LockEvent.Contended.of(LockKind.LOCK, "a"));
+        assertThat(events)
+                .containsExactly(
+                        LockEvent.Contended.of(LockKind.LOCK, "a"),
+                        LockEvent.GaveUp.of(LockKind.LOCK, "a", seconds(0), GaveUpReason.BUSY, true));
     }
 
     @Test

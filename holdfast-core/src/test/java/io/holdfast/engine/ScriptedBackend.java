@@ -65,6 +65,7 @@ final class ScriptedBackend implements LockBackend {
     private volatile Runnable onClose = () -> {};
     private volatile Function<String, Optional<ClientView>> client = id -> Optional.empty();
     private volatile BackendListener listener;
+    private volatile boolean outlivesClient = true;
     private Optional<Duration> longestLease = Optional.empty();
 
     ScriptedBackend(TimeSource time) {
@@ -128,6 +129,11 @@ final class ScriptedBackend implements LockBackend {
     ScriptedBackend onClose(Runnable action) {
         onClose = action;
         return this;
+    }
+
+    /** What a client holds ends with it from now on. */
+    void endsWithClient() {
+        outlivesClient = false;
     }
 
     /** Grants what was asked for, with the next tokens. */
@@ -270,6 +276,11 @@ final class ScriptedBackend implements LockBackend {
     @Override
     public Optional<Duration> longestLease() {
         return longestLease;
+    }
+
+    @Override
+    public boolean outlivesClient() {
+        return outlivesClient;
     }
 
     @Override

@@ -314,6 +314,12 @@ final class QuorumBackend implements LockBackend {
         return longestLease;
     }
 
+    /** A claim outlives its client if it does on every member. */
+    @Override
+    public boolean outlivesClient() {
+        return backends.stream().allMatch(LockBackend::outlivesClient);
+    }
+
     /**
      * An attempt sends requests for up to one request timeout, and each of them may take effect up to one timeout
      * later.

@@ -99,6 +99,11 @@ public abstract class ForwardingBackend implements LockBackend {
     }
 
     @Override
+    public boolean outlivesClient() {
+        return target.outlivesClient();
+    }
+
+    @Override
     public Duration requestTimeout() {
         return target.requestTimeout();
     }

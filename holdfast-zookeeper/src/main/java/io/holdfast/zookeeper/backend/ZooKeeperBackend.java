@@ -277,6 +277,12 @@ public final class ZooKeeperBackend implements LockBackend {
         return false;
     }
 
+    /** A session carries what its client holds, and ends with it. */
+    @Override
+    public boolean outlivesClient() {
+        return false;
+    }
+
     @Override
     public Optional<Duration> longestLease() {
         return Optional.of(settings.carried());
