@@ -214,6 +214,15 @@ public abstract class BackendContract extends FixtureSource {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class CloseAfter extends CloseAfterContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Name extends NameContract {
         @Override
         protected BackendFixture newFixture() throws Exception {

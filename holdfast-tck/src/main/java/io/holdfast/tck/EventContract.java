@@ -1,13 +1,16 @@
 package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.GaveUpReason;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockListener;
+import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +97,28 @@ public abstract class EventContract extends Contract {
             assertThat(events(client).all(LockEvent.Contended.class, name)).hasSize(1);
             lease.close();
         }
+    }
+
+    @Test
+    void events_busyOrDown_areToldApart() {
+        String name = name("ends");
+        FaultyClient faulty = faultyClient(defaults());
+        LockClient client = faulty.client();
+        Lease held = stranger().lock(name).acquire();
+
+        assertThat(client.lock(name).tryAcquire()).isEmpty();
+        faulty.script().always(Call.Attempt.class, new Fault.Down());
+        assertThatThrownBy(() -> client.lock(name).tryAcquire()).isInstanceOf(LockStoreException.class);
+        faulty.script().clear();
+        held.close();
+
+        assertThat(events(client).all(LockEvent.GaveUp.class, name))
+                .singleElement()
+                .satisfies(event -> assertThat(event.why()).isEqualTo(GaveUpReason.BUSY));
+        assertThat(events(client).all(LockEvent.Failed.class, name))
+                .singleElement()
+                .satisfies(event -> assertThat(event.cause()).isInstanceOf(LockStoreException.class));
+        assertThat(events(client).all(LockEvent.Acquired.class, name)).isEmpty();
     }
 
     private List<LockEvent.Acquired> acquired(LockClient client, Lease lease) {
