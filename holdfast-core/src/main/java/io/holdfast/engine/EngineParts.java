@@ -41,9 +41,8 @@ final class EngineParts {
         this.untold = new Untold();
         Callbacks callbacks = new Callbacks(runtime, logger);
         this.closings = new Closings(life, callbacks);
-        Leases leases = new Leases(
-                new LeaseServices(
-                        runtime.time(), life, store, watchdog, endings, keeping, callbacks, events, untold, closings));
+        Leases leases = new Leases(new LeaseServices(
+                runtime.time(), life, store, watchdog, endings, keeping, callbacks, events, untold, closings));
         this.claims = new Claims(clientId);
         this.attempts = new ClaimAttempts(claims, store, runtime, releases, endings);
         this.gates = new GateServices(runtime.time(), life, attempts, leases, endings, events);
