@@ -33,7 +33,9 @@ public final class StderrLogs extends System.LoggerFinder {
 
         @Override
         public boolean isLoggable(Level level) {
-            Level least = !name.startsWith("io.holdfast") ? Level.ERROR : verbose ? Level.DEBUG : Level.WARNING;
+            boolean said = name.equals("io.holdfast.leases"); // by the command, in its own words
+            Level usual = !name.startsWith("io.holdfast") || said ? Level.ERROR : Level.WARNING;
+            Level least = verbose && name.startsWith("io.holdfast") ? Level.DEBUG : usual;
             return level.getSeverity() >= least.getSeverity() && level != Level.OFF;
         }
 

@@ -41,6 +41,6 @@ interface CurrentLease {
     /** Tells its user that it was lost, if it was; once, however often it is called. */
     void tellLost();
 
-    /** Gives it back, as its user would. */
-    void close();
+    /** Gives it back, if it is held. */
+    void giveBack();
 }

@@ -1,7 +1,6 @@
 package io.holdfast.engine;
 
 import io.holdfast.Lease;
-import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Races.</b> A callback registered while the lease is being lost: the future is published before the state is
  * read, and the state is written before the future is read, so that one of the two sides completes it.
  */
-final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untold.Loss {
+final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Untold.Loss {
 
     /** The state, unless it is the reason for which the lease was lost. */
     private enum Phase {
@@ -34,13 +33,11 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
 
     private static final VarHandle STATE = Fields.of(MethodHandles.lookup(), "state", Object.class);
     private static final VarHandle WISHES = Fields.of(MethodHandles.lookup(), "wishes", Wishes.class);
+    private static final VarHandle ASKED = Fields.of(MethodHandles.lookup(), "asked", boolean.class);
     private static final VarHandle ANNOUNCED = Fields.of(MethodHandles.lookup(), "announced", boolean.class);
 
     private final LeaseServices services;
-    private final StoreGrant grant;
-    private final long token;
     private final @Nullable Thread owner;
-    private final String label;
 
     private volatile Object state = Phase.HELD;
     private volatile @Nullable Wishes wishes;
@@ -52,42 +49,16 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
     @SuppressWarnings("UnusedVariable") // through its handle
     private volatile boolean announced;
 
+    /** Whether its user asked, and heard that it is over, or wants to hear of it. */
+    private volatile boolean asked;
+
+    /** Whether the log says that it is at risk; touched by the threads that renew, and once too often does no harm. */
+    private volatile boolean riskLogged;
+
     EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
-        super(request.options(), services.time().nanoTime());
+        super(grant, token, request, services.time().nanoTime());
         this.services = services;
-        this.grant = grant;
-        this.token = token;
         this.owner = request.owner();
-        this.label = request.label();
-    }
-
-    StoreGrant grant() {
-        return grant;
-    }
-
-    @Override
-    public LockKind kind() {
-        return grant.claim().resource().kind();
-    }
-
-    @Override
-    public String name() {
-        return grant.claim().resource().name();
-    }
-
-    @Override
-    public long token() {
-        return token;
-    }
-
-    @Override
-    public String id() {
-        return grant.claim().id().toString();
-    }
-
-    @Override
-    public String label() {
-        return label;
     }
 
     // ---- is it still good?
@@ -103,6 +74,14 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
 
     @Override
     public boolean isValid() {
+        boolean valid = isGood();
+        if (!valid) {
+            asked = true;
+        }
+        return valid;
+    }
+
+    private boolean isGood() {
         return isHeld() && !isOver();
     }
 
@@ -194,7 +173,15 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
 
     @Override
     public void close() {
-        if (isValid()) {
+        giveBack();
+        if (isLost() && !told && !asked && ASKED.compareAndSet(this, false, true)) {
+            services.log().closedLate(this, reason());
+        }
+    }
+
+    @Override
+    public void giveBack() {
+        if (isGood()) {
             services.life().beginLast();
             try {
                 long heldNanos = heldNanos(services.time().nanoTime());
@@ -248,6 +235,7 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
 
     @Override
     public CompletionStage<LostReason> lost() {
+        asked = true;
         return loss().whenComplete((why, impossible) -> told()).minimalCompletionStage();
     }
 
@@ -292,7 +280,9 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
         if (owner != null && owner.isAlive()) {
             services.untold().add(this);
         }
+        long heldNanos = heldNanos(services.time().nanoTime());
         services.callbacks().execute(() -> {
+            services.log().lost(this, reason(), heldNanos);
             Wishes known = wishes;
             if (known != null) {
                 known.loss().complete(reason());
@@ -375,6 +365,10 @@ final class EngineLease extends LeaseTerms implements Lease, CurrentLease, Untol
     public void atRisk(RuntimeException cause) {
         Wishes known = wishes;
         services.callbacks().execute(() -> {
+            if (!riskLogged) {
+                riskLogged = true;
+                services.log().atRisk(this, cause, heldNanos(services.time().nanoTime()));
+            }
             services.events().atRisk(this, cause);
             if (known != null) {
                 known.atRisk().forEach(action -> services.callbacks().guarded("onAtRisk", action));

@@ -169,7 +169,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
         holding.add(holding.side != own, -1);
         if (holding.isUnused()) {
             holding.side.remove(Thread.currentThread(), holding);
-            holding.lease.close();
+            holding.lease.giveBack();
         }
         return holding;
     }

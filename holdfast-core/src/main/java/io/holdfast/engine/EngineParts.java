@@ -42,7 +42,17 @@ final class EngineParts {
         Callbacks callbacks = new Callbacks(runtime, logger);
         this.closings = new Closings(life, callbacks);
         Leases leases = new Leases(new LeaseServices(
-                runtime.time(), life, store, watchdog, endings, keeping, callbacks, events, untold, closings));
+                runtime.time(),
+                life,
+                store,
+                watchdog,
+                endings,
+                keeping,
+                callbacks,
+                events,
+                new LeaseLog(),
+                untold,
+                closings));
         this.claims = new Claims(clientId);
         this.attempts = new ClaimAttempts(claims, store, runtime, releases, endings);
         this.gates = new GateServices(runtime.time(), life, attempts, leases, endings, events);

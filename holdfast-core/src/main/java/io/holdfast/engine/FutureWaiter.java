@@ -123,7 +123,7 @@ final class FutureWaiter extends Waiter implements Runnable {
             return;
         }
         if (!future.complete(lease) && lease != null) {
-            lease.close();
+            lease.giveBack();
         }
     }
 

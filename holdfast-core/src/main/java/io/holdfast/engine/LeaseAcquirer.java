@@ -87,7 +87,7 @@ class LeaseAcquirer implements Acquirable<Lease> {
         services.life().ensureOpen();
         return Deliveries.of(FutureWaiter.start(services, gate(), request(waitNanos, options, null)), result, lease -> {
             if (lease != null) {
-                lease.close();
+                lease.giveBack();
             }
         });
     }

@@ -13,6 +13,7 @@ import io.holdfast.spi.TimeSource;
  * @param keeping leaves grants to the store
  * @param callbacks runs what users gave us
  * @param events tells listeners
+ * @param log says what must not be silent
  * @param untold the losses that their threads do not know of yet
  * @param closings leases that are given back in the background
  */
@@ -25,5 +26,6 @@ record LeaseServices(
         Keeping keeping,
         Callbacks callbacks,
         Events events,
+        LeaseLog log,
         Untold untold,
         Closings closings) {}

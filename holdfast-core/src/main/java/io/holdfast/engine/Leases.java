@@ -52,7 +52,7 @@ final class Leases {
         services.watchdog().watch(lease.grant());
         services.events().acquired(lease, request, contended);
         if (services.life().isClosed()) {
-            lease.close();
+            lease.giveBack();
         }
     }
 }

@@ -105,7 +105,7 @@ final class Shutdown {
     private void release(StoreGrant grant, Set<StoreGrant> seen) {
         CurrentLease lease = grant.lease();
         if (lease != null && seen.add(grant)) {
-            parts.store.worker(grant.claim().resource()).execute(lease::close);
+            parts.store.worker(grant.claim().resource()).execute(lease::giveBack);
         }
     }
 }

@@ -95,7 +95,7 @@ abstract class Waiter {
         RuntimeException trouble = failure;
         if (trouble != null) {
             if (got != null) {
-                got.close();
+                got.giveBack();
             }
             throw trouble;
         }

@@ -1,0 +1,41 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockKind;
+
+/** What never changes of a lease: of which grant it was made, and under which token. A part of {@link EngineLease}. */
+abstract class LeaseOfGrant extends LeaseTerms {
+    final StoreGrant grant;
+    final long token;
+    private final String label;
+
+    LeaseOfGrant(StoreGrant grant, long token, Request request, long sinceNanos) {
+        super(request.options(), sinceNanos);
+        this.grant = grant;
+        this.token = token;
+        this.label = request.label();
+    }
+
+    final StoreGrant grant() {
+        return grant;
+    }
+
+    public final LockKind kind() {
+        return grant.claim().resource().kind();
+    }
+
+    public final String name() {
+        return grant.claim().resource().name();
+    }
+
+    public final long token() {
+        return token;
+    }
+
+    public final String id() {
+        return grant.claim().id().toString();
+    }
+
+    public final String label() {
+        return label;
+    }
+}
