@@ -6,6 +6,7 @@
  */
 module io.holdfast.core {
     requires static transitive org.jspecify;
+    requires static jdk.jfr;
 
     exports io.holdfast;
     exports io.holdfast.spi;

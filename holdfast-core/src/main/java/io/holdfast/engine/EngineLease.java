@@ -197,6 +197,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     private boolean markClosed(long heldNanos) {
         boolean first = STATE.compareAndSet(this, Phase.HELD, Phase.CLOSED);
         if (first) {
+            Flight.held(flight, this, "released");
             services.events().released(this, Duration.ofNanos(heldNanos));
         }
         return first;
@@ -283,6 +284,8 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
         long heldNanos = heldNanos(services.time().nanoTime());
         services.callbacks().execute(() -> {
             services.log().lost(this, reason(), heldNanos);
+            Flight.held(flight, this, "lost");
+            Flight.lost(this, reason(), heldNanos);
             Wishes known = wishes;
             if (known != null) {
                 known.loss().complete(reason());

@@ -4,6 +4,7 @@ import io.holdfast.GaveUpReason;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,6 +170,7 @@ abstract class Gate implements StoreGrant.Owner {
 
     /** What follows on {@link #take}, without the mutex. */
     final void taken(Waiter waiter, ClaimAttempt driven, EngineLease lease) {
+        Flight.acquired(waiter.flight, resource, lease.token(), "acquired");
         services.attempts().handedOut(driven, lease.grant());
         services.leases().handedOut(lease, waiter.request, waiter.isContended());
         if (lease.isClosed()) {
@@ -223,10 +225,12 @@ abstract class Gate implements StoreGrant.Owner {
         boolean closed =
                 failure instanceof IllegalStateException && services.life().isClosed();
         if (failure != null && !closed) {
+            Flight.acquired(waiter.flight, resource, 0, "failed");
             services.events().failed(resource, waiter.request, failure, waiter.isContended());
             return;
         }
         GaveUpReason why = closed ? GaveUpReason.CLOSED : waiter.isAbandoned() ? unwanted : GaveUpReason.BUSY;
+        Flight.acquired(waiter.flight, resource, 0, why.name().toLowerCase(Locale.ROOT));
         services.events().gaveUp(resource, waiter.request, why, waiter.isContended());
     }
 

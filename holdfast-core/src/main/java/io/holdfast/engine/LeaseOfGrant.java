@@ -1,12 +1,16 @@
 package io.holdfast.engine;
 
 import io.holdfast.LockKind;
+import org.jspecify.annotations.Nullable;
 
 /** What never changes of a lease: of which grant it was made, and under which token. A part of {@link EngineLease}. */
 abstract class LeaseOfGrant extends LeaseTerms {
     final StoreGrant grant;
     final long token;
     private final String label;
+
+    /** The hold for Flight Recorder, or null. */
+    final @Nullable Object flight = Flight.holding();
 
     LeaseOfGrant(StoreGrant grant, long token, Request request, long sinceNanos) {
         super(request.options(), sinceNanos);

@@ -33,6 +33,9 @@ abstract class Waiter {
     @Nullable
     ClaimAttempt driven;
 
+    /** The acquisition for Flight Recorder, or null. */
+    final @Nullable Object flight = Flight.acquiring();
+
     private volatile boolean finished;
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable EngineLease lease;

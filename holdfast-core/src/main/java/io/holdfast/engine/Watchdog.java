@@ -191,6 +191,20 @@ final class Watchdog implements WatchList.Keeper {
     }
 
     private void apply(StoreGrant grant, Moment sent, RenewResult result) {
+        CurrentLease renewed = inUse(grant);
+        if (renewed != null) {
+            Flight.renewal(grant.claim().resource(), renewed, outcome(result), time.nanoTime() - sent.nanos());
+        }
+        act(grant, sent, result);
+    }
+
+    private static String outcome(RenewResult result) {
+        return result instanceof RenewResult.Renewed
+                ? "renewed"
+                : result instanceof RenewResult.Gone ? "gone" : "failed";
+    }
+
+    private void act(StoreGrant grant, Moment sent, RenewResult result) {
         if (result instanceof RenewResult.Renewed renewed) {
             if (grant.renewed(Deadline.of(sent, renewed.left()))) {
                 CurrentLease lease = inUse(grant);
