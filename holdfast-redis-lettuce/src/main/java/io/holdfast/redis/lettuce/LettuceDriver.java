@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Redis through the connections of Lettuce.
  *
- * <p><b>Guarantees.</b> Those of {@link RedisDriver}. Each connection has one user at a time. Lettuce does not reconnect
- * and repeats nothing.
+ * <p><b>Guarantees.</b> Those of {@link RedisDriver}. Each connection has one user at a time. Lettuce repeats nothing
+ * and does not reconnect.
  *
  * <p><b>Not guaranteed.</b> {@code RedisLocksBuilder.sockets} and {@code tls(SSLSocketFactory)} are refused, because
  * Lettuce has no such sockets; {@code tlsContext} is what to use.
