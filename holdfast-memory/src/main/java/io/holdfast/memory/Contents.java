@@ -120,6 +120,15 @@ final class Contents {
         return state != null && state.release(claim.id());
     }
 
+    /** Releases the claim of another client, and tells that client. */
+    boolean revoke(Claim claim) {
+        boolean released = release(claim);
+        if (released) {
+            clients.forEach(client -> client.revoked(claim.id()));
+        }
+        return released;
+    }
+
     List<RenewResult> renew(List<Renewal> renewals) {
         sweep();
         List<RenewResult> results = new ArrayList<>(renewals.size());

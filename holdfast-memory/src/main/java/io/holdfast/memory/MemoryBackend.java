@@ -70,6 +70,12 @@ final class MemoryBackend implements LockBackend, StoreClient {
     }
 
     @Override
+    public boolean revoke(Claim claim) {
+        checkUsable();
+        return store.revoke(claim);
+    }
+
+    @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
         checkUsable();
         return store.renew(renewals);
@@ -132,6 +138,14 @@ final class MemoryBackend implements LockBackend, StoreClient {
         Session current = session.get();
         if (current != null && !closed) {
             current.listener.granted(claim, token, left, startNanos);
+        }
+    }
+
+    @Override
+    public void revoked(ClaimId claim) {
+        Session current = session.get();
+        if (current != null && !closed && current.clientId.equals(claim.client())) {
+            current.listener.revoked(claim);
         }
     }
 

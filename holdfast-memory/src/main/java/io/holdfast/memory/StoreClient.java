@@ -16,6 +16,9 @@ interface StoreClient {
     /** A claim of the client that waited was served. */
     void granted(ClaimId claim, long token, Duration left, long startNanos);
 
+    /** Another client ended a claim, perhaps one of this client. */
+    void revoked(ClaimId claim);
+
     /** The client may have missed messages. */
     void missed();
 

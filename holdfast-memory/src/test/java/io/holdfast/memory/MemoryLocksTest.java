@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStatus;
+import io.holdfast.LostReason;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class MemoryLocksTest {
@@ -42,6 +47,22 @@ class MemoryLocksTest {
             one.lock("name").acquire();
             one.close();
             assertThat(other.lock("name").tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    void breakClaim_byAnotherClient_theHolderIsToldAtOnce() throws Exception {
+        MemoryStore store = new MemoryStore();
+        LockOptions notRenewedSoon = LockOptions.defaults().lease(LockOptions.LONGEST_LEASE);
+        try (LockClient one = MemoryLocks.connect(store, notRenewedSoon);
+                LockClient other = MemoryLocks.connect(store)) {
+            CompletableFuture<LostReason> told = new CompletableFuture<>();
+            one.lock("name").acquire().onLost(told::complete);
+            LockStatus lock = other.inspector().find(LockKind.LOCK, "name").orElseThrow();
+
+            other.inspector().breakClaim(lock, lock.holders().get(0));
+
+            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LostReason.FORGOTTEN);
         }
     }
 
