@@ -1,23 +1,39 @@
 package io.holdfast.micrometer;
 
+import io.holdfast.GaveUpReason;
 import io.holdfast.LockEvent;
 import io.holdfast.LostReason;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The meters of one group and kind. Counters are there from the first event on, so that zero is seen as zero. */
 final class GroupMeters {
     private static final String RENEWALS = "Renewals; failed ones are counted once per run of failures";
     private static final int ACQUIRED = 0;
+    private static final int BUSY = 1;
+    private static final int CANCELLED = 2;
+    private static final int FAILED = 3;
 
     private static final int RELEASED = 0;
+    private static final int LOST = 1;
+
+    /** What a lease is known by: a loss does not tell how long it was held. */
+    private record LeaseKey(String name, long token) {}
+
+    private final Clock clock;
+    private final Map<LeaseKey, Long> startedNanos = new ConcurrentHashMap<>();
 
     private final LazyTimers acquire;
     private final LazyTimers hold;
@@ -27,8 +43,10 @@ final class GroupMeters {
     private final Counter renewalFailed;
     private final Map<LostReason, Counter> lost = new EnumMap<>(LostReason.class);
     private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
 
     GroupMeters(MeterRegistry registry, Tags tags) {
+        clock = registry.config().clock();
         acquire = new LazyTimers(
                 registry,
                 "holdfast.lock.acquire",
@@ -57,6 +75,7 @@ final class GroupMeters {
             lost.put(reason, counter(registry, "lost", "Leases that were lost", tags.and("reason", value)));
         }
         gauge(registry, "held", "Leases that this process holds", tags, held);
+        gauge(registry, "waiting", "Callers of this process that wait because the lock is taken", tags, waiting);
     }
 
     private static Counter counter(MeterRegistry registry, String what, String description, Tags tags) {
@@ -76,13 +95,19 @@ final class GroupMeters {
 
     void on(LockEvent event) {
         if (event instanceof LockEvent.Acquired acquired) {
-            acquire.get(ACQUIRED).record(acquired.waited());
+            ended(ACQUIRED, acquired.waited(), acquired.contended());
+            startedNanos.put(new LeaseKey(event.name(), acquired.token()), clock.monotonicTime());
             held.incrementAndGet();
         } else if (event instanceof LockEvent.Released released) {
             hold.get(RELEASED).record(released.held());
-            held.decrementAndGet();
+            ended(new LeaseKey(event.name(), released.token()));
         } else if (event instanceof LockEvent.Contended) {
             contended.increment();
+            waiting.incrementAndGet();
+        } else if (event instanceof LockEvent.GaveUp gaveUp) {
+            ended(gaveUp.why() == GaveUpReason.BUSY ? BUSY : CANCELLED, gaveUp.waited(), gaveUp.contended());
+        } else if (event instanceof LockEvent.Failed failed) {
+            ended(FAILED, failed.waited(), failed.contended());
         } else if (event instanceof LockEvent.Renewed) {
             renewed.increment();
         } else if (event instanceof LockEvent.AtRisk) {
@@ -91,7 +116,26 @@ final class GroupMeters {
             obstructed.increment();
         } else if (event instanceof LockEvent.Lost lostEvent) {
             Objects.requireNonNull(lost.get(lostEvent.reason())).increment();
+            Long start = ended(new LeaseKey(event.name(), lostEvent.token()));
+            if (start != null) {
+                hold.get(LOST).record(clock.monotonicTime() - start, TimeUnit.NANOSECONDS);
+            }
+        }
+    }
+
+    /** Returns when it began, or null for a lease from before the listener was added. */
+    private @Nullable Long ended(LeaseKey lease) {
+        Long start = startedNanos.remove(lease);
+        if (start != null) {
             held.decrementAndGet();
+        }
+        return start;
+    }
+
+    private void ended(int outcome, Duration waited, boolean hadToWait) {
+        acquire.get(outcome).record(waited);
+        if (hadToWait) {
+            waiting.decrementAndGet();
         }
     }
 }

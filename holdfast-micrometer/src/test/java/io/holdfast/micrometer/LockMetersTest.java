@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.holdfast.Candidacy;
+import io.holdfast.GaveUpReason;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
@@ -17,9 +18,12 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -161,6 +165,58 @@ class LockMetersTest {
         assertThat(values("reason"))
                 .containsExactlyInAnyOrder("expired", "store_unreachable", "forgotten", "owner_died", "max_hold");
         assertThat(value("holdfast.lock.held")).isZero();
+        assertThat(registry.get("holdfast.lock.hold")
+                        .tags("end", "lost")
+                        .timer()
+                        .count())
+                .isOne();
+    }
+
+    @Test
+    void leaseFromBeforeTheListener_isNotMissedTwice() {
+        LockMeters meters = LockMeters.of(registry);
+        meters.on(LockEvent.Released.of(LockKind.LOCK, "a", 7, LONG));
+        assertThat(value("holdfast.lock.held")).isZero();
+    }
+
+    @Test
+    void endsWithoutALease_areBusyCancelledOrFailed() {
+        LockMeters meters = LockMeters.of(registry);
+        Duration waited = Duration.ofMillis(7);
+        meters.on(LockEvent.GaveUp.of(LockKind.LOCK, "a", waited, GaveUpReason.BUSY, false));
+        meters.on(LockEvent.GaveUp.of(LockKind.LOCK, "a", waited, GaveUpReason.INTERRUPTED, false));
+        meters.on(LockEvent.GaveUp.of(LockKind.LOCK, "a", waited, GaveUpReason.CANCELLED, false));
+        meters.on(LockEvent.Failed.of(LockKind.LOCK, "a", waited, new RuntimeException("down"), false));
+        for (Map.Entry<String, Long> each :
+                Map.of("busy", 1L, "cancelled", 2L, "failed", 1L).entrySet()) {
+            assertThat(registry.get("holdfast.lock.acquire")
+                            .tags("outcome", each.getKey())
+                            .timer()
+                            .count())
+                    .as(each.getKey())
+                    .isEqualTo(each.getValue());
+        }
+    }
+
+    @Test
+    void waiting_isWhoWaitsNow() {
+        MemoryStore store = new MemoryStore();
+        try (LockClient one = MemoryLocks.connect(store);
+                LockClient two = MemoryLocks.connect(store)) {
+            two.addListener(LockMeters.of(registry));
+            Lease lease = one.lock("order:1").acquire();
+            CompletableFuture<Lease> waiter = two.lock("order:1").acquireAsync().toCompletableFuture();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(value("holdfast.lock.waiting", "lock", "order"))
+                            .isOne());
+
+            lease.close();
+
+            waiter.join().close();
+            assertThat(value("holdfast.lock.waiting", "lock", "order")).isZero();
+            assertThat(two.lock("order:1").tryAcquire()).hasValueSatisfying(Lease::close);
+        }
+        assertThat(value("holdfast.lock.waiting", "lock", "order")).isZero();
     }
 
     @Test
@@ -180,11 +236,11 @@ class LockMetersTest {
                 LockClient two = MemoryLocks.connect(store)) {
             one.addListener(LockMeters.of(registry));
             two.addListener(LockMeters.of(others));
-            Candidacy first = one.election("billing").stand(term -> {});
+            Candidacy first = one.election("billing").stand(term -> new CountDownLatch(1).await());
             Awaitility.await()
                     .untilAsserted(() -> assertThat(value("holdfast.leader", "election", "billing"))
                             .isOne());
-            Candidacy second = two.election("billing").stand(term -> {});
+            Candidacy second = two.election("billing").stand(term -> new CountDownLatch(1).await());
             Awaitility.await()
                     .untilAsserted(() -> assertThat(others.get("holdfast.leader")
                                     .tags("election", "billing")
@@ -194,7 +250,9 @@ class LockMetersTest {
 
             first.close();
 
-            assertThat(value("holdfast.leader", "election", "billing")).isZero();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(value("holdfast.leader", "election", "billing"))
+                            .isZero());
             Awaitility.await()
                     .untilAsserted(() -> assertThat(others.get("holdfast.leader")
                                     .tags("election", "billing")
