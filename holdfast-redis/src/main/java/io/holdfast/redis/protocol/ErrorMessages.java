@@ -46,10 +46,9 @@ public final class ErrorMessages {
         return failure instanceof RedisUnfitException unfit && !unfit.isPassing();
     }
 
-    /** What Jedis and Lettuce say about an answer that is not in the protocol of Redis. */
+    /** What Jedis says about an answer that is not in the protocol of Redis. */
     private static boolean isNoRedis(RuntimeException failure) {
-        String said = String.valueOf(failure.getMessage());
-        return said.contains("Unknown reply") || said.contains("Invalid first byte");
+        return String.valueOf(failure.getMessage()).contains("Unknown reply");
     }
 
     private static boolean isNotTrusted(Throwable failure) {

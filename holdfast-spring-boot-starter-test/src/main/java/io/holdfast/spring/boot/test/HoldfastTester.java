@@ -1,0 +1,211 @@
+package io.holdfast.spring.boot.test;
+
+import io.holdfast.Lease;
+import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
+import io.holdfast.LockKind;
+import io.holdfast.LockListener;
+import io.holdfast.LockStatus;
+import io.holdfast.spring.boot.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rest of the fleet, for a test: somebody who holds locks elsewhere, somebody who takes them away, and questions
+ * about who holds what.
+ *
+ * <p><b>Threads.</b> For the thread of the test.
+ *
+ * <p><b>Failures.</b> {@link AssertionError} for what is not as the test says.
+ *
+ * @since 0.1
+ */
+public final class HoldfastTester implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Duration GRACE = Duration.ofSeconds(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Supplier<LockClient> application;
+    private final Supplier<LockStore> store;
+    private @Nullable LockClient elsewhere;
+
+    HoldfastTester(Supplier<LockClient> application, Supplier<LockStore> store) {
+        this.application = application;
+        this.store = store;
+    }
+
+    /**
+     * Returns a client of another process on the same store.
+     *
+     * @return the same one until the test method ends; closed by itself
+     */
+    public LockClient elsewhere() {
+        LockClient known = elsewhere;
+        if (known == null) {
+            known = store.get().another();
+            elsewhere = known;
+        }
+        return known;
+    }
+
+    /**
+     * Holds a lock in another process.
+     *
+     * @param name which lock; it must be free
+     * @return the lease, given back by itself at the end of the test method
+     */
+    public Lease hold(String name) {
+        return elsewhere()
+                .lock(name)
+                .tryAcquire()
+                .orElseThrow(() -> new AssertionError("lock '" + name + "' is held already: " + seen(name)));
+    }
+
+    /**
+     * Takes a lock away from the application, and waits until it was told.
+     *
+     * @param name which lock; the application must hold it
+     */
+    public void lose(String name) {
+        LockStatus lock = find(LockKind.LOCK, name)
+                .orElseThrow(() -> new AssertionError("lock '" + name + "' cannot be lost: nobody holds it"));
+        LockStatus.Holder holder = lock.holders().stream()
+                .filter(this::isOurs)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(
+                        "lock '" + name + "' cannot be lost: the application does not hold it; " + seen(name)));
+        if (!breakAndTell(lock, holder)) {
+            throw new AssertionError("lock '" + name + "' was broken, and its holder was not told within " + SOON);
+        }
+    }
+
+    /** Returns whether the holder was told. */
+    private boolean breakAndTell(LockStatus lock, LockStatus.Holder holder) {
+        CountDownLatch told = new CountDownLatch(1);
+        LockListener listener = event -> {
+            if (event instanceof LockEvent.Lost
+                    && event.kind() == lock.kind()
+                    && event.name().equals(lock.name())) {
+                told.countDown();
+            }
+        };
+        LockClient client = application.get();
+        client.addListener(listener);
+        try {
+            client.inspector().breakClaim(lock, holder);
+            return told.await(SOON.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while the holder of '" + lock.name() + "' was told", interrupted);
+        } finally {
+            client.removeListener(listener);
+        }
+    }
+
+    /**
+     * Checks that the application holds a lock.
+     *
+     * @param name which lock
+     */
+    public void assertHeld(String name) {
+        boolean held = find(LockKind.LOCK, name).stream()
+                .flatMap(lock -> lock.holders().stream())
+                .anyMatch(this::isOurs);
+        if (!held) {
+            throw new AssertionError("lock '" + name + "' is not held by the application: " + seen(name));
+        }
+    }
+
+    /**
+     * Checks that nobody holds a lock.
+     *
+     * @param name which lock
+     */
+    public void assertFree(String name) {
+        if (find(LockKind.LOCK, name).stream().anyMatch(lock -> !lock.holders().isEmpty())) {
+            throw new AssertionError("lock '" + name + "' is held: " + seen(name));
+        }
+    }
+
+    private Optional<LockStatus> find(LockKind kind, String name) {
+        return application.get().inspector().find(kind, name);
+    }
+
+    private boolean isOurs(LockStatus.Claimant claimant) {
+        return claimant.client().id().equals(application.get().id());
+    }
+
+    private String seen(String name) {
+        return find(LockKind.LOCK, name)
+                .map(lock -> "held by " + labels(lock.holders()) + ", " + lock.waiting() + " waiting")
+                .orElse("nobody holds it");
+    }
+
+    private List<String> labels(List<LockStatus.Holder> holders) {
+        return holders.stream()
+                .map(each -> (isOurs(each) ? "the application (" : "another process (") + each.label() + ")")
+                .toList();
+    }
+
+    /**
+     * Gives back what was held elsewhere, and what the application left behind.
+     *
+     * @return what the application left behind
+     */
+    List<String> cleanUp() {
+        close();
+        List<String> left = List.of();
+        for (long waited = 0; waited <= GRACE.toNanos(); waited += LOOK_NANOS) {
+            left = leftovers();
+            if (left.isEmpty()) {
+                return left;
+            }
+            LockSupport.parkNanos(LOOK_NANOS); // what ends without a thread may be on its way
+        }
+        breakOurs();
+        return left;
+    }
+
+    private List<String> leftovers() {
+        try (Stream<LockStatus> all = application.get().inspector().list("")) {
+            return all.filter(HoldfastTester::isGivenBack)
+                    .filter(lock -> lock.holders().stream().anyMatch(this::isOurs))
+                    .map(lock -> lock.kind() + " '" + lock.name() + "', " + labels(lock.holders()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void breakOurs() {
+        List<LockStatus> locks = new ArrayList<>();
+        try (Stream<LockStatus> all = application.get().inspector().list("")) {
+            all.filter(HoldfastTester::isGivenBack).forEach(locks::add);
+        }
+        for (LockStatus lock : locks) {
+            lock.holders().stream().filter(this::isOurs).forEach(each -> breakAndTell(lock, each));
+        }
+    }
+
+    /** Elections and latches go on after a test method. */
+    private static boolean isGivenBack(LockStatus lock) {
+        return lock.kind() != LockKind.ELECTION && lock.kind() != LockKind.LATCH;
+    }
+
+    /** Ends the other process, if there is one. */
+    @Override
+    public void close() {
+        LockClient known = elsewhere;
+        elsewhere = null;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application processed ahead of time, as Boot's plugin does it, runs as it does otherwise. */
+@Tag("integration")
+@Tag("full")
+class AotIT {
+    private static final String PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void application_processedAheadOfTime_locks() throws Exception {
+        Path sources = Files.createDirectories(folder.resolve("sources"));
+        Path resources = Files.createDirectories(folder.resolve("resources"));
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        run(
+                System.getProperty("java.class.path"),
+                List.of(),
+                PROCESSOR,
+                AotApplication.class.getName(),
+                sources.toString(),
+                resources.toString(),
+                classes.toString(),
+                "io.holdfast",
+                "aot");
+        compile(sources, classes);
+        assertThat(text(resources)).contains("io/holdfast/fence/").contains(".lua");
+
+        String said = run(
+                classes + File.pathSeparator + resources + File.pathSeparator + System.getProperty("java.class.path"),
+                List.of("-Dspring.aot.enabled=true"),
+                AotApplication.class.getName());
+
+        assertThat(said).contains("Starting AOT-processed").contains("held in order:42: true");
+    }
+
+    private static void compile(Path sources, Path classes) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-d", classes.toString(), "-cp", classes + File.pathSeparator + System.getProperty("java.class.path")));
+        try (Stream<Path> files = Files.walk(sources)) {
+            files.map(Path::toString).filter(each -> each.endsWith(".java")).forEach(arguments::add);
+        }
+        assertThat(arguments).as("generated sources").hasSizeGreaterThan(4);
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .isZero();
+    }
+
+    private static String text(Path folder) throws Exception {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.filter(Files::isRegularFile).toList()) {
+                all.append(Files.readString(each));
+            }
+        }
+        return all.toString();
+    }
+
+    private static String run(String classPath, List<String> options, String... command) throws Exception {
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add("-XX:TieredStopAtLevel=1");
+        line.addAll(options);
+        line.add("-cp");
+        line.add(classPath);
+        line.addAll(Arrays.asList(command));
+        Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        try {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(said).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+            return said;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
