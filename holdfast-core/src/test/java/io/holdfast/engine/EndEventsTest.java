@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,7 @@ class EndEventsTest extends EngineFixture {
         backend.attempts(ScriptedBackend.queued(1, seconds(10)));
         Actor<Object> thread = Actor.does("waits", () -> way.on(engine)).awaitParked();
         runtime.advance(seconds(2));
+        LockSupport.unpark(thread.thread());
         thread.result();
 
         assertThat(gaveUp().why()).isEqualTo(GaveUpReason.BUSY);
