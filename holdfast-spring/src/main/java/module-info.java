@@ -20,6 +20,12 @@ module io.holdfast.spring {
     requires static spring.jdbc;
     requires static spring.r2dbc;
     requires static spring.tx;
+    requires static transitive net.javacrumbs.shedlock.core;
+    requires static transitive spring.integration.core;
 
     exports io.holdfast.spring;
+    exports io.holdfast.spring.event;
+    exports io.holdfast.spring.integration;
+    exports io.holdfast.spring.leader;
+    exports io.holdfast.spring.shedlock;
 }
