@@ -6,7 +6,7 @@ import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.driver.RedisSubscription;
 import java.time.Duration;
 
-/** A driver of the application, for an examination: others need it afterwards. */
+/** A driver that others need afterwards. */
 final class LentDriver implements RedisDriver {
     private final RedisDriver driver;
 

@@ -108,7 +108,7 @@ final class Options {
     }
 
     private RedisBackend backend(RedisSettings settings, RedisDriver servers) {
-        return new RedisBackend(new Topologies(url, servers, sentinels(), connections), settings);
+        return new RedisBackend(new Topologies(url, servers, sentinels(servers), connections), settings);
     }
 
     /** Opens a driver of its own each time, but never closes that of the application. */
@@ -116,7 +116,7 @@ final class Options {
         RedisSettings wanted = votes > 0 ? settings().asMember(votes) : settings();
         RedisSettings unguarded = wanted.unguarded(); // an examination must not shut a server that was never marked
         try (RedisDriver servers = examiner();
-                RedisDriver sentinels = sentinels()) {
+                RedisDriver sentinels = sentinels(servers)) {
             return new Examination(url, wanted, servers, sentinels)
                     .run(() -> RedisLocks.start(backend(unguarded, examiner()), defaults));
         }
@@ -130,11 +130,11 @@ final class Options {
         return Drivers.create(access(credentials, url.database()));
     }
 
-    /** Sentinels have no databases, and as a rule no users. */
-    private RedisDriver sentinels() {
-        return url.mode() == RedisUrl.Mode.SENTINEL || driver == null
+    /** Sentinels have no databases, and as a rule no users. Where there are none, nobody asks. */
+    private RedisDriver sentinels(RedisDriver servers) {
+        return url.mode() == RedisUrl.Mode.SENTINEL
                 ? Drivers.create(access(sentinelCredentials, 0))
-                : new LentDriver(driver); // nobody asks it
+                : new LentDriver(servers);
     }
 
     private RedisAccess access(@Nullable Supplier<RedisCredentials> who, int database) {

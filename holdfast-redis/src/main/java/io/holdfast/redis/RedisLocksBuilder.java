@@ -342,7 +342,7 @@ public final class RedisLocksBuilder {
     /**
      * Sets which client library to use.
      *
-     * @param driver closed with the client; Jedis if not set, or Lettuce where holdfast-redis-lettuce is and Jedis is not
+     * @param driver closed with the client; if not set, Jedis, or Lettuce where only that is
      * @return this
      */
     public RedisLocksBuilder driver(RedisDriver driver) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
-import io.holdfast.redis.jedis.JedisDriver;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisVersion;
@@ -18,9 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** All ways to connect: TLS, users, databases, names, and a driver of the application. */
+/** All ways to connect: TLS, users, databases and names. */
 @Tag("integration")
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
@@ -47,8 +45,7 @@ class ConnectingTest extends OnEachVersion {
         TestCertificates certificates = bench.open(TestCertificates.create());
         FaultProxy proxy = bench.open(FaultProxy.tls(certificates.serverContext(), server));
         assertThat(proxy.uri()).startsWith("rediss://");
-        RedisLocksBuilder builder =
-                bench.builder(proxy.uri()).tls(certificates.clientContext().getSocketFactory());
+        RedisLocksBuilder builder = bench.builder(proxy.uri()).tlsContext(certificates::clientContext);
         handsOver(bench.client(builder), bench.client(builder));
         proxy.reset();
         Bench.take(bench.client(builder), "b").close();
@@ -131,25 +128,6 @@ class ConnectingTest extends OnEachVersion {
                 .anyMatch(line -> line.contains(" sub=0 "));
         assertThat(server.command("HGET", bench.prefix() + ":client:{" + client.id() + "}", "name"))
                 .isEqualTo("billing-7");
-    }
-
-    @Test
-    void connect_withTheApplicationsConfiguration_asksAndSubscribesWithIt() {
-        server.command("ACL", "SETUSER", "app", "reset", "on", ">s3cret", "~*", "allchannels", "+@all");
-        DefaultJedisClientConfig config = DefaultJedisClientConfig.builder()
-                .user("app")
-                .password("s3cret")
-                .clientName("of-the-application")
-                .build();
-        try (LockClient client =
-                bench.builder(server.uri()).driver(JedisDriver.create(config)).connect()) {
-            handsOver(bench.client(server.uri()), client);
-            assertThat(String.valueOf(server.command("CLIENT", "LIST"))
-                            .lines()
-                            .filter(line -> line.contains(" name=of-the-application ") && line.contains(" user=app ")))
-                    .as("one that asks and one that listens")
-                    .hasSize(2);
-        }
     }
 
     /** A pool without a free connection is an exception that says so, not a busy lock. */

@@ -56,7 +56,8 @@ class HandshakeCrowdTest {
         crowd.forEach(each -> assertThat(Bench.get(each)).isPositive());
     }
 
-    private static long waitingIn(String type) {
+    /** How many threads are in a method of this class. */
+    static long waitingIn(String type) {
         return Thread.getAllStackTraces().values().stream()
                 .filter(stack -> Arrays.stream(stack)
                         .anyMatch(frame -> frame.getClassName().equals("io.holdfast.redis.servers." + type)))

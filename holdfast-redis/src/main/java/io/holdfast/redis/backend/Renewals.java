@@ -107,7 +107,7 @@ final class Renewals {
             Node node, List<Integer> which, List<Renewal> all, @Nullable RenewResult[] results, long untilNanos) {
         RuntimeException last = null;
         long worthwhileNanos = settings.requestTimeout().toNanos() / 4;
-        for (int i = 0; i < 2 && untilNanos - time.nanos() > worthwhileNanos; i++) {
+        for (int i = 0; i == 0 || (i == 1 && untilNanos - time.nanos() > worthwhileNanos); i++) {
             try {
                 send(node, which, all, results, untilNanos);
                 return;
@@ -141,7 +141,8 @@ final class Renewals {
             topology.doubt(node.address()); // another server may answer next time
             throw new RedisUnfitException(node + " did not answer a moment ago");
         }
-        Session session = node.session(untilNanos);
+        long soonNanos = time.until(settings.requestTimeout()); // a pause of this process is not the server's silence
+        Session session = node.session(soonNanos);
         List<List<Integer>> groups = grouped(along(session, which, all, results), all);
         if (groups.isEmpty()) {
             return;
@@ -149,8 +150,8 @@ final class Renewals {
         List<byte[][]> commands = new ArrayList<>(groups.size());
         groups.forEach(group -> commands.add(command(session, group, all)));
         List<@Nullable Object> replies;
-        try (PooledConnection connection = node.connection(session, untilNanos)) {
-            replies = connection.pipeline(time.left(untilNanos), commands);
+        try (PooledConnection connection = node.connection(session, soonNanos)) {
+            replies = connection.pipeline(settings.requestTimeout(), commands);
         }
         for (Object reply : replies) {
             if (reply instanceof RedisReplyException refused && refused.error() == RedisError.NOSCRIPT) {

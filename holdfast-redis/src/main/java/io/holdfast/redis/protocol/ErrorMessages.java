@@ -46,9 +46,10 @@ public final class ErrorMessages {
         return failure instanceof RedisUnfitException unfit && !unfit.isPassing();
     }
 
-    /** What Jedis says about an answer that is not in the protocol of Redis. */
+    /** What Jedis and Lettuce say about an answer that is not in the protocol of Redis. */
     private static boolean isNoRedis(RuntimeException failure) {
-        return String.valueOf(failure.getMessage()).contains("Unknown reply");
+        String said = String.valueOf(failure.getMessage());
+        return said.contains("Unknown reply") || said.contains("Invalid first byte");
     }
 
     private static boolean isNotTrusted(Throwable failure) {

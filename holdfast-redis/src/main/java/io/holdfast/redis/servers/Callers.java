@@ -257,10 +257,11 @@ final class Callers {
         boolean wasIdle = !lent.isNew();
         long sentNanos = time.nanos();
         try {
-            long untilNanos = sentNanos + requestTimeout.toNanos();
             if (!commands.isEmpty()) {
                 lent.send(commands);
             }
+            sentNanos = time.nanos(); // a pause of this process before it was sent is not the server's silence
+            long untilNanos = sentNanos + requestTimeout.toNanos();
             for (; answered < sent.size(); answered++) {
                 receive(lent, sent.get(answered), untilNanos);
             }
