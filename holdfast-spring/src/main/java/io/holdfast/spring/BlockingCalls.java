@@ -5,10 +5,9 @@ import io.holdfast.LockClient;
 import io.holdfast.LockLostException;
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ final class BlockingCalls {
      */
     @FunctionalInterface
     interface Body<T extends @Nullable Object, X extends Throwable> {
-        T run(Section section) throws X;
+        @Nullable T run(Section section) throws X;
     }
 
     /**
@@ -38,7 +37,7 @@ final class BlockingCalls {
      */
     @FunctionalInterface
     interface Instead<T extends @Nullable Object, X extends Throwable> {
-        T run(LockedCall call, Duration waited) throws X;
+        @Nullable T run(LockedCall call, Duration waited) throws X;
     }
 
     private final LocksContext context;
@@ -60,14 +59,21 @@ final class BlockingCalls {
         return new LockBusyException(LeaseTaker.lockKind(call.kind()), call.names(), waited);
     }
 
-    <T extends @Nullable Object, X extends Throwable> T run(
+    <T extends @Nullable Object, X extends Throwable> @Nullable T run(
             LockRules rules, LockedCall call, Body<T, X> body, Instead<T, X> instead) throws X {
+        return run(rules, call, () -> false, body, instead);
+    }
+
+    /** {@code ownTransaction} tells whether the body has a transaction of its own, or none, whatever there was before. */
+    <T extends @Nullable Object, X extends Throwable> @Nullable T run(
+            LockRules rules, LockedCall call, BooleanSupplier ownTransaction, Body<T, X> body, Instead<T, X> instead)
+            throws X {
         Observation observation = Observation.start(context.observers(), call);
         ThreadLocks thread = ThreadLocks.current();
         long start = TimeSource.system().nanoTime();
         Section section;
         try {
-            section = enter(thread, rules, call.names());
+            section = enter(thread, rules, call.names(), ownTransaction);
         } catch (RuntimeException | Error failure) {
             observation.failed(failure);
             throw failure;
@@ -80,35 +86,25 @@ final class BlockingCalls {
     }
 
     /** Returns null when somebody else had a name until the time was up. */
-    private @Nullable Section enter(ThreadLocks thread, LockRules rules, List<String> names) {
+    private @Nullable Section enter(
+            ThreadLocks thread, LockRules rules, List<String> names, BooleanSupplier ownTransaction) {
         LockClient client = context.client(rules.client());
-        List<Lease> leases = new ArrayList<>(names.size());
-        List<String> missing = new ArrayList<>(names.size());
-        for (String name : names) {
-            Lease held = thread.covering(client.id(), rules.kind(), name);
-            if (held == null) {
-                missing.add(name);
-            } else {
-                held.ensureValid();
-                leases.add(held);
-            }
+        Cover cover = Cover.of(thread.holdings(), client.id(), rules.kind(), names);
+        if (cover.missing().isEmpty()) {
+            return cover.section(null);
         }
-        if (missing.isEmpty()) {
-            return new Section(List.copyOf(leases), null);
-        }
-        Transactions.Present present =
-                transactions.present(rules.joining().orElseGet(context.settings()::joining), names);
-        Optional<List<Lease>> taken = take(new LeaseTaker(client, rules), missing, rules);
+        Transactions.Present present = transactions.present(
+                rules.joining().orElseGet(context.settings()::joining), names, ownTransaction);
+        Optional<List<Lease>> taken = take(new LeaseTaker(client, rules), cover.missing(), rules);
         if (taken.isEmpty()) {
             return null;
         }
         Holding holding = new Holding(client.id(), rules, taken.get());
-        leases.addAll(taken.get());
         if (present != null && rules.release() == Locked.Release.AFTER_TRANSACTION) {
             keep(present, holding);
         }
         thread.add(holding);
-        return new Section(List.copyOf(leases), holding);
+        return cover.section(holding);
     }
 
     /** The transaction is one more user, beside this call. */
@@ -128,14 +124,11 @@ final class BlockingCalls {
             return taker.take(missing, rules.waitFor().orElseGet(context.settings()::waitFor));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            CancellationException cancelled =
-                    new CancellationException("interrupted while it waited for " + missing + "; nothing was run");
-            cancelled.initCause(interrupted);
-            throw cancelled;
+            throw new InterruptedWait(missing, interrupted);
         }
     }
 
-    private static <T extends @Nullable Object, X extends Throwable> T inside(
+    private static <T extends @Nullable Object, X extends Throwable> @Nullable T inside(
             ThreadLocks thread, LockRules rules, Section section, Observation observation, Body<T, X> body) throws X {
         observation.acquired(section.leases());
         thread.enter(section);

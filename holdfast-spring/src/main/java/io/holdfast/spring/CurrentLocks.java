@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.Lease;
 import java.util.List;
+import reactor.core.publisher.Mono;
 
 /**
  * The locks of the code that runs now: on this thread, under a {@link Locked} method or {@link LockOperations}.
@@ -9,7 +10,7 @@ import java.util.List;
  * <p><b>Guarantees.</b> Sees what this thread holds, and what a transaction of this thread keeps.
  *
  * <p><b>Not guaranteed.</b> Code that runs on another thread than the method sees nothing. In Reactor there is no such
- * thread.
+ * thread: ask {@link #mono()}.
  *
  * <p><b>Threads.</b> Each sees its own.
  *
@@ -69,5 +70,15 @@ public final class CurrentLocks {
      */
     public static void assertHeld() {
         held().assertHeld();
+    }
+
+    /**
+     * Returns what the Reactor context holds, for code in a {@code Mono} or a {@code Flux}, where no thread holds
+     * anything.
+     *
+     * @return one value for each subscription, also where nothing is held
+     */
+    public static Mono<HeldLocks> mono() {
+        return Mono.deferContextual(view -> Mono.just(ContextLocks.view(view)));
     }
 }

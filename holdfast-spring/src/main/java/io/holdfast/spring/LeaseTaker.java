@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Asks a client for some names of one kind: all or none, within one wait. Mutexes are one {@code allOf}; of the other
@@ -18,6 +19,9 @@ import java.util.Optional;
  * other.
  */
 final class LeaseTaker {
+    /** The longest wait that a clock can count: 292 years. */
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
     private final LockClient client;
     private final LockRules rules;
     private final LockOptions options;
@@ -79,6 +83,25 @@ final class LeaseTaker {
             return Optional.of(lock.acquireInterruptibly());
         }
         return wait.get().isZero() ? lock.tryAcquire() : lock.tryAcquire(wait.get());
+    }
+
+    /** As {@link #take}, without a thread. */
+    Taking takeAsync(List<String> names, Optional<Duration> wait) {
+        if (names.size() == 1) {
+            return Taking.of(takeAsync(single(names.get(0)), wait), List::of);
+        }
+        if (rules.kind() == Locked.Kind.LOCK) {
+            return Taking.of(takeAsync(client.allOf(names, options), wait), MultiLease::leases);
+        }
+        long start = TimeSource.system().nanoTime();
+        return Taking.inTurn(
+                names.stream().sorted().toList(),
+                name -> takeAsync(single(name), wait.map(most -> left(most, start))));
+    }
+
+    private static <L extends io.holdfast.Held> CompletableFuture<Optional<L>> takeAsync(
+            Acquirable<L> lock, Optional<Duration> wait) {
+        return lock.tryAcquireAsync(wait.orElse(FOREVER));
     }
 
     private Acquirable<Lease> single(String name) {

@@ -234,6 +234,7 @@ public class LockOperations {
      * @throws LockBusyException if somebody else had one of them until the wait was over
      * @throws io.holdfast.LockLostException if one was lost before the work had ended
      */
+    @SuppressWarnings("NullAway") // null only if the task returned it
     public <T extends @Nullable Object, X extends Exception> T call(Collection<String> names, Task<T, X> task)
             throws X {
         return calls.run(rules, calls.describe(rules, List.copyOf(names)), held -> task.call(), (call, waited) -> {
@@ -270,6 +271,7 @@ public class LockOperations {
      * @throws X if the work fails
      * @throws io.holdfast.LockLostException if it was lost before the work had ended
      */
+    @SuppressWarnings("NullAway") // never null: neither way returns it
     public <T, X extends Exception> Optional<T> tryCall(String name, Task<T, X> task) throws X {
         return calls.run(
                 rules,

@@ -8,6 +8,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method of a bean under a lock that all processes share.
@@ -50,6 +51,8 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @Documented
+@Reflective(LockedHints.class)
+@SuppressWarnings("exports") // whoever annotates with this need not see what Spring makes of it
 public @interface Locked {
 
     /** What the name is locked as. */

@@ -3,7 +3,9 @@ package io.holdfast.spring;
 import io.holdfast.LockClient;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
@@ -12,8 +14,12 @@ import org.springframework.beans.factory.BeanFactory;
  * that time would miss the post-processors.
  */
 final class LocksContext {
+    /** That of Spring Boot. */
+    private static final String TASK_EXECUTOR = "applicationTaskExecutor";
+
     private final BeanFactory beans;
     private final Map<String, LockClient> clients = new ConcurrentHashMap<>();
+    private volatile @Nullable Executor executor;
     private volatile @Nullable LockedSettings settings;
     private volatile @Nullable LockGroups groups;
     private volatile @Nullable List<LockedObserver> observers;
@@ -46,6 +52,18 @@ final class LocksContext {
         if (known == null) {
             known = beans.getBean(LockGroups.class);
             groups = known;
+        }
+        return known;
+    }
+
+    /** Where methods that return futures run. */
+    Executor executor() {
+        Executor known = executor;
+        if (known == null) {
+            known = beans.containsBean(TASK_EXECUTOR)
+                    ? beans.getBean(TASK_EXECUTOR, Executor.class)
+                    : new CompletableFuture<>().defaultExecutor();
+            executor = known;
         }
         return known;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that is inside: the leases of all its names, in their order, and what it acquired itself. The rest is
+ * One call that is inside: the leases of all its names, and what it acquired itself. The rest is
  * borrowed from calls around it.
  */
 final class Section {

@@ -26,24 +26,11 @@ final class ThreadLocks {
         return CURRENT.get();
     }
 
-    /** Returns the lease of the call around that lets this one in, or null. */
-    @Nullable
-    Lease covering(String client, Locked.Kind kind, String name) {
-        for (int i = holdings.size() - 1; i >= 0; i--) {
-            Lease lease = holdings.get(i).covering(client, kind, name);
-            if (lease != null) {
-                return lease;
-            }
-        }
-        return null;
-    }
-
-    boolean holdsNothing() {
-        return holdings.isEmpty();
-    }
-
     /** Returns what is held now, oldest first; a copy. */
     List<Holding> holdings() {
+        if (holdings.isEmpty()) {
+            return List.of();
+        }
         holdings.removeIf(Holding::isReleased);
         return List.copyOf(holdings);
     }
@@ -55,6 +42,11 @@ final class ThreadLocks {
     void remove(Holding holding) {
         holdings.remove(holding);
         forgetIfEmpty();
+    }
+
+    /** Returns null outside of all calls. */
+    @Nullable Section innermost() {
+        return sections.peek();
     }
 
     void enter(Section section) {

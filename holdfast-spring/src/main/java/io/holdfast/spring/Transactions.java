@@ -1,6 +1,8 @@
 package io.holdfast.spring;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /** What calls on threads have to know of transactions. One implementation knows Spring's, the other knows of none. */
@@ -22,9 +24,19 @@ interface Transactions {
      *
      * @param joining what to do about it
      * @param names what is to be locked
+     * @param ownTransaction whether the call takes no part in it; asked only if there is one
      * @return null if there is none
      * @throws LockedTooLateException if it must not be joined
      */
     @Nullable
-    Present present(Joining joining, List<String> names);
+    Present present(Joining joining, List<String> names, BooleanSupplier ownTransaction);
+
+    /**
+     * Tells whether a transaction of its own, or none, waits inside the lock, so that the call takes no part in one that
+     * was there before.
+     *
+     * @param invocation seen from the advice that locks
+     * @return true for {@code REQUIRES_NEW} and {@code NOT_SUPPORTED} inside
+     */
+    boolean isOwn(MethodInvocation invocation);
 }

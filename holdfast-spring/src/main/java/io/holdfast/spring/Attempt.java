@@ -1,0 +1,93 @@
+package io.holdfast.spring;
+
+import io.holdfast.LockClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one call without a thread to its locks and back. {@link #start} asks for what is missing, {@link #end}
+ * gives back whatever has come of it, at any time and however often: what is still asked for is given up, and a grant
+ * that comes all the same is given back.
+ *
+ * <p>What is borrowed from a call around is shared until the end, so that it outlives that call.
+ */
+final class Attempt {
+    private final LocksContext context;
+    private final LockRules rules;
+    private final LockClient client;
+    private final Cover cover;
+    private volatile @Nullable Taking taking;
+    private volatile @Nullable CompletableFuture<Optional<Section>> entered;
+    private volatile boolean ended;
+
+    Attempt(LocksContext context, LockRules rules, List<String> names, List<Holding> around) {
+        this.context = context;
+        this.rules = rules;
+        this.client = context.client(rules.client());
+        Cover found = Cover.of(around, client.id(), rules.kind(), names);
+        boolean shared = found.lenders().stream().allMatch(Holding::share);
+        if (!shared) {
+            throw new IllegalStateException("the call around gave back one of " + names + " at this moment;"
+                    + " wait for what it begins, or let it begin nothing that outlives it");
+        }
+        this.cover = found;
+    }
+
+    boolean asksTheStore() {
+        return !cover.missing().isEmpty();
+    }
+
+    /** Completes with empty when somebody else has a name until the time is up. Called once. */
+    CompletableFuture<Optional<Section>> start() {
+        CompletableFuture<Optional<Section>> result;
+        if (!asksTheStore()) {
+            result = CompletableFuture.completedFuture(Optional.of(cover.section(null)));
+        } else {
+            Taking asked = new LeaseTaker(client, rules)
+                    .takeAsync(cover.missing(), rules.waitFor().orElseGet(context.settings()::waitFor));
+            taking = asked;
+            result = asked.leases().thenApply(leases -> leases.map(found ->
+                    cover.section(new Holding(client.id(), rules, found))));
+        }
+        entered = result;
+        return result;
+    }
+
+    /** Stops asking. What has been granted stays until the end. */
+    void giveUp() {
+        if (taking != null) {
+            taking.cancel();
+        }
+    }
+
+    /** Everything that the call may lean on. */
+    List<Holding> holdings(Section section) {
+        if (section.own() == null) {
+            return cover.lenders();
+        }
+        List<Holding> all = new ArrayList<>(cover.lenders());
+        all.add(section.own());
+        return all;
+    }
+
+    /** Completes when everything has been given back, or tried to be. */
+    CompletableFuture<?> end() {
+        if (ended) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ended = true;
+        giveUp();
+        CompletableFuture<Void> lent = CompletableFuture.allOf(
+                cover.lenders().stream().map(Holding::releaseAsync).toArray(CompletableFuture[]::new));
+        CompletableFuture<Optional<Section>> outcome = entered;
+        if (outcome == null) {
+            return lent;
+        }
+        return outcome.handle((section, failure) ->
+                        failure == null ? section.map(Section::own).orElse(null) : null)
+                .thenCompose(own -> own == null ? lent : CompletableFuture.allOf(own.releaseAsync(), lent));
+    }
+}

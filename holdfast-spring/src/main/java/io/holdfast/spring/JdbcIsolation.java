@@ -1,0 +1,32 @@
+package io.holdfast.spring;
+
+import java.sql.SQLException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Asks the connections of this thread's transaction, those of JPA too, how they are isolated. */
+final class JdbcIsolation {
+    private JdbcIsolation() {}
+
+    /** Returns the strictest level, at least {@code least}. */
+    static int strictest(int least) {
+        int level = least;
+        for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
+            if (resource instanceof ConnectionHolder holder && holder.isSynchronizedWithTransaction()) {
+                level = Math.max(level, of(holder));
+            }
+        }
+        return level;
+    }
+
+    private static int of(ConnectionHolder holder) {
+        try {
+            return holder.getConnection().getTransactionIsolation();
+        } catch (SQLException trouble) {
+            throw new TransactionSystemException(
+                    "the connection of the transaction does not say how it is isolated; nothing was locked or run",
+                    trouble);
+        }
+    }
+}

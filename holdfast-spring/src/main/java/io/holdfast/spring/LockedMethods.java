@@ -1,0 +1,89 @@
+package io.holdfast.spring;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** The {@link Locked} methods of all classes that were asked for, each class read once. */
+final class LockedMethods {
+    private final Map<Class<?>, Map<Method, LockedMethod>> classes = new ConcurrentHashMap<>();
+    private final UnaryOperator<String> placeholders;
+    private final BiConsumer<Class<?>, Collection<LockedMethod>> found;
+
+    /** {@code found} is told of each class with such methods, once, and may refuse it. */
+    LockedMethods(UnaryOperator<String> placeholders, BiConsumer<Class<?>, Collection<LockedMethod>> found) {
+        this.placeholders = placeholders;
+        this.found = found;
+    }
+
+    boolean isIn(Class<?> type) {
+        return !of(ClassUtils.getUserClass(type)).isEmpty();
+    }
+
+    /** Returns null for a method without the annotation. */
+    @Nullable LockedMethod find(Method method, @Nullable Class<?> type) {
+        Class<?> user = ClassUtils.getUserClass(type == null ? method.getDeclaringClass() : type);
+        Map<Method, LockedMethod> known = of(user);
+        if (known.isEmpty()) {
+            return null;
+        }
+        LockedMethod same = known.get(method);
+        return same != null ? same : known.get(AopUtils.getMostSpecificMethod(method, user));
+    }
+
+    private Map<Method, LockedMethod> of(Class<?> type) {
+        Map<Method, LockedMethod> known = classes.get(type);
+        if (known == null) {
+            known = read(type);
+            Map<Method, LockedMethod> before = classes.putIfAbsent(type, known);
+            if (before != null) {
+                return before;
+            }
+            if (!known.isEmpty()) {
+                found.accept(type, known.values());
+            }
+        }
+        return known;
+    }
+
+    private Map<Method, LockedMethod> read(Class<?> type) {
+        if (!AnnotationUtils.isCandidateClass(type, Locked.class)) {
+            return Map.of();
+        }
+        Map<Method, LockedMethod> methods = new LinkedHashMap<>();
+        for (Method each : ReflectionUtils.getAllDeclaredMethods(type)) {
+            add(methods, each, type);
+        }
+        for (Class<?> each : ClassUtils.getAllInterfacesForClassAsSet(type)) {
+            for (Method declared : each.getDeclaredMethods()) {
+                add(methods, declared, type);
+            }
+        }
+        return Map.copyOf(methods);
+    }
+
+    private void add(Map<Method, LockedMethod> methods, Method method, Class<?> type) {
+        if (method.isSynthetic() || method.isBridge()) {
+            return;
+        }
+        Method specific = BridgeMethodResolver.findBridgedMethod(ClassUtils.getMostSpecificMethod(method, type));
+        if (methods.containsKey(specific)) {
+            return;
+        }
+        Locked locked = AnnotatedElementUtils.findMergedAnnotation(specific, Locked.class);
+        if (locked != null) {
+            methods.put(specific, LockedReader.read(specific, type, locked, placeholders));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.holdfast.spring;
+
+import io.holdfast.LockLostException;
+import io.holdfast.spi.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * Runs a publisher under its locks: one acquisition for each subscription, given back when it completes, fails or is
+ * cancelled, without a thread that waits.
+ */
+final class ReactiveCalls {
+    private final LocksContext context;
+    private final ReactiveTransactions transactions;
+
+    ReactiveCalls(LocksContext context, ReactiveTransactions transactions) {
+        this.context = context;
+        this.transactions = transactions;
+    }
+
+    /** {@code body} and {@code instead} are asked once for each subscription. */
+    <T> Flux<T> many(
+            LockRules rules,
+            LockedCall call,
+            BooleanSupplier ownTransaction,
+            Function<Section, Publisher<T>> body,
+            BiFunction<LockedCall, Duration, Publisher<T>> instead) {
+        return Flux.deferContextual(view -> {
+            Observation observation = Observation.start(context.observers(), call);
+            long start = TimeSource.system().nanoTime();
+            return Flux.usingWhen(
+                    Mono.fromCallable(() -> new Attempt(context, rules, call.names(), around(view))),
+                    attempt -> enter(attempt, rules, call, ownTransaction)
+                            .doOnError(observation::failed)
+                            .doOnCancel(() -> observation.failed(new CancellationException()))
+                            .flatMapMany(entered -> {
+                                if (entered.isPresent()) {
+                                    return inside(rules, attempt, entered.get(), observation, body);
+                                }
+                                observation.ended(LockedObserver.Outcome.BUSY, null);
+                                return instead.apply(
+                                        call, Duration.ofNanos(TimeSource.system().nanoTime() - start));
+                            }),
+                    attempt -> Mono.fromFuture(attempt.end()),
+                    (attempt, failure) -> Mono.fromFuture(attempt.end()),
+                    attempt -> Mono.fromFuture(attempt.end()));
+        });
+    }
+
+    /** What the context holds, and what the thread that subscribes does. */
+    private static List<Holding> around(ContextView view) {
+        List<Holding> context = ContextLocks.holdings(view);
+        List<Holding> thread = ThreadLocks.current().holdings();
+        if (context.isEmpty() || thread.isEmpty()) {
+            return context.isEmpty() ? thread : context;
+        }
+        List<Holding> both = new ArrayList<>(thread);
+        both.addAll(context);
+        return both;
+    }
+
+    private Mono<Optional<Section>> enter(
+            Attempt attempt, LockRules rules, LockedCall call, BooleanSupplier ownTransaction) {
+        if (!attempt.asksTheStore()) {
+            return started(attempt);
+        }
+        Joining joining = rules.joining().orElseGet(context.settings()::joining);
+        return transactions
+                .present(joining, call.names(), ownTransaction)
+                .flatMap(present -> started(attempt).doOnNext(entered -> {
+                    if (present.isPresent() && rules.release() == Locked.Release.AFTER_TRANSACTION) {
+                        entered.map(Section::own).ifPresent(own -> keep(present.get(), own));
+                    }
+                }));
+    }
+
+    private static void keep(ReactiveTransactions.Present present, Holding own) {
+        own.share();
+        try {
+            present.keep(own);
+        } catch (RuntimeException | Error failure) {
+            own.releaseAsync();
+            throw failure;
+        }
+    }
+
+    /** A subscriber that goes away does not cancel the future: the end of the attempt does. */
+    private static Mono<Optional<Section>> started(Attempt attempt) {
+        return Mono.defer(() -> Mono.fromFuture(attempt.start(), true));
+    }
+
+    private static <T> Flux<T> inside(
+            LockRules rules,
+            Attempt attempt,
+            Section section,
+            Observation observation,
+            Function<Section, Publisher<T>> body) {
+        observation.acquired(section.leases());
+        Flux<T> flux = Flux.defer(() -> body.apply(section));
+        if (rules.onLost() == Locked.OnLost.INTERRUPT) {
+            flux = flux.takeUntilOther(lost(section));
+        }
+        ContextLocks locks = new ContextLocks(attempt.holdings(section), section);
+        Map<Object, Object> observed = observation.reactorContext();
+        return flux.doOnComplete(section::ensureValid)
+                .onErrorMap(section::explained)
+                .doOnComplete(() -> observation.ended(LockedObserver.Outcome.ACQUIRED, null))
+                .doOnError(failure -> observation.ended(
+                        failure instanceof LockLostException
+                                ? LockedObserver.Outcome.LOST
+                                : LockedObserver.Outcome.ACQUIRED,
+                        failure))
+                .doOnCancel(() -> observation.ended(LockedObserver.Outcome.ACQUIRED, null))
+                .contextWrite(outer -> locks.into(observed.isEmpty() ? outer : outer.putAllMap(observed)));
+    }
+
+    /** Fails when the first lease is lost. */
+    private static Mono<Void> lost(Section section) {
+        return Flux.fromIterable(section.leases())
+                .flatMap(lease -> Mono.fromCompletionStage(lease.lost()))
+                .next()
+                .flatMap(reason -> Mono.<Void>fromRunnable(section::ensureValid));
+    }
+
+    /** For the end of the chain: the transaction of the method, wherever it began, asks before it commits. */
+    <T> Flux<T> guarded(Publisher<T> publisher) {
+        return Flux.deferContextual(view -> {
+            ContextLocks locks = ContextLocks.of(view);
+            return locks == null
+                    ? publisher
+                    : transactions.guard(locks.section()).thenMany(publisher);
+        });
+    }
+}
