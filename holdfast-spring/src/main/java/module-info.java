@@ -8,6 +8,7 @@
 module io.holdfast.spring {
     requires transitive io.holdfast.core;
     requires transitive spring.context;
+    requires java.desktop; // properties of beans
     requires spring.aop;
     requires spring.beans;
     requires transitive spring.core;

@@ -27,6 +27,7 @@ final class Attempt {
         this.context = context;
         this.rules = rules;
         this.client = context.client(rules.client());
+        LeastTime.check(client, rules);
         Cover found = Cover.of(around, client.id(), rules.kind(), names);
         boolean shared = found.lenders().stream().allMatch(Holding::share);
         if (!shared) {
@@ -49,8 +50,8 @@ final class Attempt {
             Taking asked = new LeaseTaker(client, rules)
                     .takeAsync(cover.missing(), rules.waitFor().orElseGet(context.settings()::waitFor));
             taking = asked;
-            result = asked.leases().thenApply(leases -> leases.map(found ->
-                    cover.section(new Holding(client.id(), rules, found))));
+            result = asked.leases()
+                    .thenApply(leases -> leases.map(found -> cover.section(new Holding(client.id(), rules, found))));
         }
         entered = result;
         return result;

@@ -26,7 +26,8 @@ final class BlockingCalls {
      */
     @FunctionalInterface
     interface Body<T extends @Nullable Object, X extends Throwable> {
-        @Nullable T run(Section section) throws X;
+        @Nullable
+        T run(Section section) throws X;
     }
 
     /**
@@ -37,7 +38,8 @@ final class BlockingCalls {
      */
     @FunctionalInterface
     interface Instead<T extends @Nullable Object, X extends Throwable> {
-        @Nullable T run(LockedCall call, Duration waited) throws X;
+        @Nullable
+        T run(LockedCall call, Duration waited) throws X;
     }
 
     private final LocksContext context;
@@ -93,8 +95,9 @@ final class BlockingCalls {
         if (cover.missing().isEmpty()) {
             return cover.section(null);
         }
-        Transactions.Present present = transactions.present(
-                rules.joining().orElseGet(context.settings()::joining), names, ownTransaction);
+        LeastTime.check(client, rules);
+        Transactions.Present present =
+                transactions.present(rules.joining().orElseGet(context.settings()::joining), names, ownTransaction);
         Optional<List<Lease>> taken = take(new LeaseTaker(client, rules), cover.missing(), rules);
         if (taken.isEmpty()) {
             return null;

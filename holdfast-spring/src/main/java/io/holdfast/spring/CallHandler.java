@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 interface CallHandler {
 
     /** Runs the rest of the chain under the lock. */
-    @Nullable Object handle(LockedMethod locked, MethodInvocation invocation) throws Throwable;
+    @Nullable
+    Object handle(LockedMethod locked, MethodInvocation invocation) throws Throwable;
 
     /** At the end of the chain, inside of every transaction: runs the method itself. */
-    @Nullable Object innermost(MethodInvocation invocation) throws Throwable;
+    @Nullable
+    Object innermost(MethodInvocation invocation) throws Throwable;
 }

@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import io.holdfast.LockClient;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
@@ -53,7 +54,7 @@ final class FoundMethods implements BiConsumer<Class<?>, Collection<LockedMethod
     private void checkClient(LockedMethod locked) {
         String client = locked.rules().client();
         try {
-            context.client(client);
+            checkLeastTime(locked, context.client(client));
         } catch (NoSuchBeanDefinitionException missing) {
             throw new InvalidLockedException(
                     locked.method(),
@@ -62,8 +63,18 @@ final class FoundMethods implements BiConsumer<Class<?>, Collection<LockedMethod
                     client.isEmpty()
                             ? "there is not one LockClient, or one that is primary: " + missing.getMessage()
                             : "there is no bean of this name",
-                    "Possible are " + List.of(beans.getBeanNamesForType(io.holdfast.LockClient.class, true, false)));
+                    "Possible are " + List.of(beans.getBeanNamesForType(LockClient.class, true, false)));
         }
+    }
+
+    private static void checkLeastTime(LockedMethod locked, LockClient client) {
+        locked.rules().atLeastFor().ifPresent(least -> {
+            String refused = LeastTime.refused(client, least);
+            if (refused != null) {
+                throw new InvalidLockedException(
+                        locked.method(), "atLeastFor", least.toString(), refused, "Leave it out, or use another store");
+            }
+        });
     }
 
     private void checkDataSource(LockedMethod locked) {

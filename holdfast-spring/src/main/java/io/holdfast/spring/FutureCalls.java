@@ -36,7 +36,8 @@ final class FutureCalls {
         Attempt attempt;
         CompletableFuture<Optional<Section>> entered;
         try {
-            attempt = new Attempt(context, rules, call.names(), ThreadLocks.current().holdings());
+            attempt = new Attempt(
+                    context, rules, call.names(), ThreadLocks.current().holdings());
             entered = attempt.start();
         } catch (RuntimeException | Error failure) {
             observation.failed(failure);
@@ -67,7 +68,8 @@ final class FutureCalls {
 
     /** What throws as it likes. */
     private interface Step {
-        @Nullable Object run() throws Throwable;
+        @Nullable
+        Object run() throws Throwable;
     }
 
     /** One call on its way. */
@@ -129,13 +131,15 @@ final class FutureCalls {
             if (!(begun instanceof CompletionStage<?> stage)) {
                 return begun;
             }
-            CompletableFuture<Object> inner = stage.toCompletableFuture().handle((value, failure) -> {
-                if (failure != null) {
-                    throw new CompletionException(section.explained(unwrapped(failure)));
-                }
-                section.ensureValid();
-                return value;
-            }).thenApply(value -> value);
+            CompletableFuture<Object> inner = stage.toCompletableFuture()
+                    .handle((value, failure) -> {
+                        if (failure != null) {
+                            throw new CompletionException(section.explained(unwrapped(failure)));
+                        }
+                        section.ensureValid();
+                        return value;
+                    })
+                    .thenApply(value -> value);
             inner.whenComplete((value, failure) -> {
                 if (inner.isCancelled()) {
                     stage.toCompletableFuture().cancel(true);
@@ -184,9 +188,7 @@ final class FutureCalls {
         private void finish(@Nullable Object value, @Nullable Throwable failure) {
             Throwable cause = failure == null ? null : unwrapped(failure);
             observation.ended(
-                    cause instanceof LockLostException
-                            ? LockedObserver.Outcome.LOST
-                            : LockedObserver.Outcome.ACQUIRED,
+                    cause instanceof LockLostException ? LockedObserver.Outcome.LOST : LockedObserver.Outcome.ACQUIRED,
                     cause);
             attempt.end().whenComplete((done, ignored) -> {
                 if (cause == null) {

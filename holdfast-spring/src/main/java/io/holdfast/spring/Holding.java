@@ -19,12 +19,14 @@ final class Holding {
     private final String clientId;
     private final Locked.Kind kind;
     private final List<Lease> leases;
+    private final @Nullable LeastTime least;
     private final AtomicInteger users = new AtomicInteger(1);
 
     Holding(String clientId, LockRules rules, List<Lease> leases) {
         this.clientId = clientId;
         this.kind = rules.kind();
         this.leases = leases;
+        this.least = rules.atLeastFor().map(LeastTime::new).orElse(null);
     }
 
     List<Lease> leases() {
@@ -74,7 +76,7 @@ final class Holding {
     void release() {
         if (isLast()) {
             for (int i = leases.size() - 1; i >= 0; i--) {
-                leases.get(i).close();
+                close(leases.get(i));
             }
         }
     }
@@ -84,7 +86,19 @@ final class Holding {
         if (!isLast()) {
             return CompletableFuture.completedFuture(null);
         }
+        if (least != null) {
+            leases.forEach(this::close);
+            return CompletableFuture.completedFuture(null);
+        }
         return CompletableFuture.allOf(leases.stream().map(Lease::closeAsync).toArray(CompletableFuture[]::new));
+    }
+
+    private void close(Lease lease) {
+        if (least != null) {
+            least.close(lease);
+        } else {
+            lease.close();
+        }
     }
 
     private boolean isLast() {

@@ -15,8 +15,7 @@ final class InnermostInterceptor implements MethodInterceptor {
     private final Supplier<Consumer<Section>> fence;
     private final Supplier<CallHandler> reactive;
 
-    InnermostInterceptor(
-            LockedMethods methods, Supplier<Consumer<Section>> fence, Supplier<CallHandler> reactive) {
+    InnermostInterceptor(LockedMethods methods, Supplier<Consumer<Section>> fence, Supplier<CallHandler> reactive) {
         this.methods = methods;
         this.fence = fence;
         this.reactive = reactive;

@@ -12,7 +12,8 @@ final class JdbcIsolation {
     /** Returns the strictest level, at least {@code least}. */
     static int strictest(int least) {
         int level = least;
-        for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
+        for (Object resource :
+                TransactionSynchronizationManager.getResourceMap().values()) {
             if (resource instanceof ConnectionHolder holder && holder.isSynchronizedWithTransaction()) {
                 level = Math.max(level, of(holder));
             }

@@ -95,8 +95,7 @@ final class LeaseTaker {
         }
         long start = TimeSource.system().nanoTime();
         return Taking.inTurn(
-                names.stream().sorted().toList(),
-                name -> takeAsync(single(name), wait.map(most -> left(most, start))));
+                names.stream().sorted().toList(), name -> takeAsync(single(name), wait.map(most -> left(most, start))));
     }
 
     private static <L extends io.holdfast.Held> CompletableFuture<Optional<L>> takeAsync(

@@ -15,8 +15,7 @@ final class LockedAdvisor extends AbstractPointcutAdvisor {
     private final transient MethodInterceptor advice;
     private final transient IntSupplier order;
 
-    LockedAdvisor(
-            LockedMethods methods, Predicate<LockedMethod> which, MethodInterceptor advice, IntSupplier order) {
+    LockedAdvisor(LockedMethods methods, Predicate<LockedMethod> which, MethodInterceptor advice, IntSupplier order) {
         this.pointcut = new Matcher(methods, which);
         this.advice = advice;
         this.order = order;

@@ -56,7 +56,9 @@ final class LockedInterceptor implements LockAdvice {
                     },
                     (same, waited) -> {
                         Object other = Busy.instead(locked, invocation, same, waited);
-                        return other != null ? other : Busy.nothing(ResolvableType.forMethodReturnType(locked.method()));
+                        return other != null
+                                ? other
+                                : Busy.nothing(ResolvableType.forMethodReturnType(locked.method()));
                     });
         } catch (InterruptedWait interrupted) {
             if (interrupted.getCause() != null && declaresInterrupts(locked)) {

@@ -32,7 +32,8 @@ final class LockedMethods {
     }
 
     /** Returns null for a method without the annotation. */
-    @Nullable LockedMethod find(Method method, @Nullable Class<?> type) {
+    @Nullable
+    LockedMethod find(Method method, @Nullable Class<?> type) {
         Class<?> user = ClassUtils.getUserClass(type == null ? method.getDeclaringClass() : type);
         Map<Method, LockedMethod> known = of(user);
         if (known.isEmpty()) {

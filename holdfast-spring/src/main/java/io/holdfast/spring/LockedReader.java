@@ -70,7 +70,11 @@ final class LockedReader {
         try {
             return placeholders.apply(text);
         } catch (IllegalArgumentException unresolved) {
-            throw invalid(attribute, text, String.valueOf(unresolved.getMessage()), "Set the property, or give a default: ${name:value}");
+            throw invalid(
+                    attribute,
+                    text,
+                    String.valueOf(unresolved.getMessage()),
+                    "Set the property, or give a default: ${name:value}");
         }
     }
 
@@ -109,8 +113,10 @@ final class LockedReader {
     /** Each value is tried on the defaults now, so that what is out of range is found at the start. */
     private UnaryOperator<LockOptions> options() {
         List<UnaryOperator<LockOptions>> changes = new ArrayList<>();
-        read("lease", locked.lease(), Durations::parse).ifPresent(lease -> changes.add(tried("lease", locked.lease(), options -> options.lease(lease))));
-        read("maxHold", locked.maxHold(), Durations::parse).ifPresent(most -> changes.add(tried("maxHold", locked.maxHold(), options -> options.maxHold(most))));
+        read("lease", locked.lease(), Durations::parse)
+                .ifPresent(lease -> changes.add(tried("lease", locked.lease(), options -> options.lease(lease))));
+        read("maxHold", locked.maxHold(), Durations::parse)
+                .ifPresent(most -> changes.add(tried("maxHold", locked.maxHold(), options -> options.maxHold(most))));
         if (locked.fairness().length > 0) {
             changes.add(options -> options.fairness(locked.fairness()[0]));
             only("fairness", locked.fairness());
@@ -219,7 +225,8 @@ final class LockedReader {
                     "Fence a method that returns a value or a future");
         }
         if (!ClassUtils.isPresent("io.holdfast.fence.JdbcFence", LockedReader.class.getClassLoader())
-                || !ClassUtils.isPresent("org.springframework.jdbc.datasource.DataSourceUtils", LockedReader.class.getClassLoader())) {
+                || !ClassUtils.isPresent(
+                        "org.springframework.jdbc.datasource.DataSourceUtils", LockedReader.class.getClassLoader())) {
             throw invalid("fenced", true, "holdfast-fence or spring-jdbc is missing", "Add both to the class path");
         }
     }

@@ -73,16 +73,14 @@ class LocksConfiguration {
             ObjectProvider<CallHandler> reactive) {
         LockedInterceptor advice = new LockedInterceptor(
                 methods, blocking, futures, transactions.getIfAvailable(NoTransactions::new), reactive::getObject);
-        return new LockedAdvisor(methods, method -> true, advice, () -> context.settings()
-                .order());
+        return new LockedAdvisor(
+                methods, method -> true, advice, () -> context.settings().order());
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LockedAdvisor holdfastInnermostAdvisor(
-            LockedMethods methods,
-            ObjectProvider<Consumer<Section>> fence,
-            ObjectProvider<CallHandler> reactive) {
+            LockedMethods methods, ObjectProvider<Consumer<Section>> fence, ObjectProvider<CallHandler> reactive) {
         InnermostInterceptor advice = new InnermostInterceptor(methods, fence::getObject, reactive::getObject);
         return new LockedAdvisor(
                 methods, method -> method.fenced() || method.isReactive(), advice, () -> Ordered.LOWEST_PRECEDENCE);
@@ -92,6 +90,12 @@ class LocksConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static InnermostLast holdfastInnermostLast() {
         return new InnermostLast();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ContextEvents holdfastContextEvents() {
+        return new ContextEvents();
     }
 
     @Bean

@@ -50,7 +50,8 @@ final class ReactiveCalls {
                                 }
                                 observation.ended(LockedObserver.Outcome.BUSY, null);
                                 return instead.apply(
-                                        call, Duration.ofNanos(TimeSource.system().nanoTime() - start));
+                                        call,
+                                        Duration.ofNanos(TimeSource.system().nanoTime() - start));
                             }),
                     attempt -> Mono.fromFuture(attempt.end()),
                     (attempt, failure) -> Mono.fromFuture(attempt.end()),

@@ -32,8 +32,8 @@ final class SelfCallSearch {
     private final List<Found> found = new ArrayList<>();
 
     private SelfCallSearch(Collection<LockedMethod> methods) {
-        methods.forEach(each -> wanted.put(
-                each.method().getName() + Type.getMethodDescriptor(each.method()), each.method()));
+        methods.forEach(
+                each -> wanted.put(each.method().getName() + Type.getMethodDescriptor(each.method()), each.method()));
     }
 
     static void report(Class<?> type, Collection<LockedMethod> methods, LockedSettings.SelfCalls what) {

@@ -35,7 +35,8 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
                 .filter(manager -> !ownTransaction.getAsBoolean())
                 .map(manager -> {
                     if (joining == Joining.REFUSE) {
-                        throw new LockedTooLateException(names, "a transaction was there before, and joining is REFUSE");
+                        throw new LockedTooLateException(
+                                names, "a transaction was there before, and joining is REFUSE");
                     }
                     if (joining == Joining.AUTO) {
                         refuseSnapshots(manager, names);
@@ -97,7 +98,9 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
 
         @Override
         public Mono<Void> afterCompletion(int status) {
-            return releasesLater ? Mono.empty() : Mono.fromFuture(holding.releaseAsync()).then();
+            return releasesLater
+                    ? Mono.empty()
+                    : Mono.fromFuture(holding.releaseAsync()).then();
         }
     }
 

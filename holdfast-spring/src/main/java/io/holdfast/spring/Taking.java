@@ -39,8 +39,7 @@ final class Taking {
         return taking;
     }
 
-    private void next(
-            List<String> names, Function<String, CompletableFuture<Optional<Lease>>> ask, List<Lease> taken) {
+    private void next(List<String> names, Function<String, CompletableFuture<Optional<Lease>>> ask, List<Lease> taken) {
         if (taken.size() == names.size()) {
             leases.complete(Optional.of(List.copyOf(taken)));
             return;

@@ -11,8 +11,13 @@ final class TemplateGroups {
         int brace = template.indexOf('{');
         String beginning = brace < 0 ? template : template.substring(0, brace);
         if (!beginning.isEmpty()) {
-            byBeginning.putIfAbsent(beginning, template);
+            byBeginning.merge(beginning, template, TemplateGroups::first);
         }
+    }
+
+    /** Of two that begin alike always the same one, whichever came first. */
+    private static String first(String one, String other) {
+        return one.compareTo(other) <= 0 ? one : other;
     }
 
     String groupOf(String name) {

@@ -147,7 +147,8 @@ final class TemplateReader {
         try {
             parsed = new SpelExpressionParser().parseRaw(expression);
         } catch (ParseException | IllegalStateException unreadable) {
-            throw invalid("'" + path + "' cannot be read: " + unreadable.getMessage(), "A path is .property or [index]");
+            throw invalid(
+                    "'" + path + "' cannot be read: " + unreadable.getMessage(), "A path is .property or [index]");
         }
         refuseAllButReading(parsed.getAST(), path);
         return parsed;

@@ -45,7 +45,8 @@ final class ThreadLocks {
     }
 
     /** Returns null outside of all calls. */
-    @Nullable Section innermost() {
+    @Nullable
+    Section innermost() {
         return sections.peek();
     }
 

@@ -26,8 +26,9 @@ final class TransactionFence implements Consumer<Section> {
     @Override
     public void accept(Section section) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException("fenced = true needs a transaction, and there is none: the fence and what it"
-                    + " protects are one transaction. Add @Transactional, or call it inside of one");
+            throw new IllegalStateException(
+                    "fenced = true needs a transaction, and there is none: the fence and what it"
+                            + " protects are one transaction. Add @Transactional, or call it inside of one");
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
