@@ -168,8 +168,8 @@ public interface LockClient extends AutoCloseable {
     DistributedLatch latch(String name, int count);
 
     /**
-     * Tells how long a lock can be left taken with {@link Held#closeAfter}: to be asked when a program starts that needs
-     * it. Asks the store nothing.
+     * Tells how long a lock can be left taken with {@link Held#closeAfter}: to be asked when a program starts that
+     * needs it. Asks the store nothing.
      *
      * @return the longest time; empty if the store cannot do it, because what a client holds ends with the client
      */

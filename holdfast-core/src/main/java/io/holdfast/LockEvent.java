@@ -342,7 +342,8 @@ public interface LockEvent {
     }
 
     /**
-     * A lease was given back, or left to itself with {@link Lease#closeAfter}. Once per lease, never after {@link Lost}.
+     * A lease was given back, or left to itself with {@link Lease#closeAfter}. Once per lease, never after {@link
+     * Lost}.
      *
      * @since 0.1
      */

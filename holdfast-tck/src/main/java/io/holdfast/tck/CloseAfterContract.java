@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A lease that was closed for a time is over for its holder, and taken for everybody until then, whatever happens to its
- * client. Where claims end with their client it is refused, before anything has changed.
+ * A lease that was closed for a time is over for its holder, and taken for everybody until then, whatever happens to
+ * its client. Where claims end with their client it is refused, before anything has changed.
  *
  * @since 0.1
  */

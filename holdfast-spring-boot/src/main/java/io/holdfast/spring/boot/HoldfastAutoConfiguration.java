@@ -3,6 +3,8 @@ package io.holdfast.spring.boot;
 import io.holdfast.LockClient;
 import io.holdfast.spring.EnableLocks;
 import io.holdfast.spring.LockedSettings;
+import io.holdfast.spring.event.LockEventPublisher;
+import io.holdfast.spring.leader.EnableLeaders;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -11,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -75,7 +78,15 @@ public final class HoldfastAutoConfiguration {
     /** Everything of holdfast-spring: the advice, the operations, events. */
     @Configuration(proxyBeanMethods = false)
     @EnableLocks
+    @EnableLeaders
     static class LocksConfiguration {}
+
+    /** Lost leases and leases at risk, as events of the application. */
+    @Bean
+    @ConditionalOnMissingBean
+    static LockEventPublisher holdfastLockEventPublisher(ApplicationEventPublisher events) {
+        return new LockEventPublisher(events);
+    }
 
     /** The client, if the application has none of its own. */
     @Configuration(proxyBeanMethods = false)

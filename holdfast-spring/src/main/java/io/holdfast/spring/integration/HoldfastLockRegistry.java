@@ -12,13 +12,13 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * The lock registry of Spring Integration on Holdfast: for aggregators, resequencers, file filters, endpoints of leaders
- * ({@code LockRegistryLeaderInitiator}), and whatever else takes a {@code LockRegistry}.
+ * The lock registry of Spring Integration on Holdfast: for aggregators, resequencers, file filters, endpoints of
+ * leaders ({@code LockRegistryLeaderInitiator}), and whatever else takes a {@code LockRegistry}.
  *
- * <p><b>Guarantees.</b> Those of {@link DistributedLock}: a lock belongs to a thread and can be entered again, is renewed
- * while it is held, and a loss is an exception at the next call instead of silence. Keys become names as text behind the
- * prefix, so two keys with the same text are one lock. With Spring Integration 7 and later the locks are of its type
- * {@code DistributedLock}, with times to live; with 6.5 they are plain locks.
+ * <p><b>Guarantees.</b> Those of {@link DistributedLock}: a lock belongs to a thread and can be entered again, is
+ * renewed while it is held, and a loss is an exception at the next call instead of silence. Keys become names as text
+ * behind the prefix, so two keys with the same text are one lock. With Spring Integration 7 and later the locks are of
+ * its type {@code DistributedLock}, with times to live; with 6.5 they are plain locks.
  *
  * <p><b>Not guaranteed.</b> {@code LockRegistryLeaderInitiator} gives its lock back before it tells that leadership was
  * revoked, so two processes may both believe that they lead for a moment. {@link io.holdfast.spring.leader.Election}

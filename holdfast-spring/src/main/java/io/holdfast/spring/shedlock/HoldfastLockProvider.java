@@ -24,8 +24,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
  * <p><b>Failures.</b> {@link io.holdfast.LockStoreException} when the store cannot be asked: the job is not run, and
- * that is not told as "locked by somebody else". {@link UnsupportedOperationException} before anything is locked where a
- * store cannot keep {@code lockAtLeastFor}, as ZooKeeper cannot; {@link IllegalArgumentException} where it is longer
+ * that is not told as "locked by somebody else". {@link UnsupportedOperationException} before anything is locked where
+ * a store cannot keep {@code lockAtLeastFor}, as ZooKeeper cannot; {@link IllegalArgumentException} where it is longer
  * than the store gives ({@link LockClient#longestCloseAfter()}). {@code LockExtender} is not supported: the lock is
  * renewed anyway, up to {@code lockAtMostFor}.
  *
