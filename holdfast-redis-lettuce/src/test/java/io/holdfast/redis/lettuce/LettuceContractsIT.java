@@ -20,15 +20,11 @@ class LettuceContractsIT {
     private static final Path TESTS = Path.of("..", "holdfast-redis", "target", "test-classes");
     private static final Duration PATIENCE = Duration.ofMinutes(15);
 
-    /** Loads Netty's classes: some faults have a timeout that is too short for that. */
-    private static final String WARM = "DriverTest";
-
     private static int green(String tags, String... names) {
         assertThat(Files.isDirectory(TESTS)).as("%s, built before", TESTS).isTrue();
         List<String> selectors =
                 Stream.of(names).map(each -> "class:io.holdfast.redis." + each).toList();
-        return TestRun.green(
-                "lettuce-" + names[names.length - 1], LettuceContractsIT::withoutJedis, tags, PATIENCE, selectors);
+        return TestRun.green("lettuce-" + names[0], LettuceContractsIT::withoutJedis, tags, PATIENCE, selectors);
     }
 
     private static List<String> withoutJedis(List<String> entries) {
@@ -76,6 +72,6 @@ class LettuceContractsIT {
             })
     @Tag("full")
     void faults(String faults) {
-        assertThat(green("!full", WARM, faults)).isGreaterThan(7);
+        assertThat(green("!full", faults)).isPositive();
     }
 }

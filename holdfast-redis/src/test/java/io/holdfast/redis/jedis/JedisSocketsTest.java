@@ -30,7 +30,7 @@ class JedisSocketsTest {
                             .socketTimeoutMillis(millis)
                             .connectionTimeoutMillis(millis)
                             .build(),
-                    Duration.ofSeconds(1), // less may be over before anything is sent
+                    Duration.ofMillis(200),
                     SocketFactory.getDefault());
             long began = System.nanoTime();
             assertThatThrownBy(sockets::createSocket).isInstanceOf(JedisConnectionException.class);

@@ -127,7 +127,7 @@ public record HoldfastProperties(
      *
      * @param dataSource The name of the DataSource bean, if there are several and none is primary.
      * @param table How the names of the tables begin.
-     * @param createTables Whether to create the tables that do not exist.
+     * @param createTables Whether to create the tables that do not exist, and that of the fence.
      * @param connections How many connections of the pool may be kept for callers.
      * @param safety What happens after a replica took over that may lack the last commits.
      */

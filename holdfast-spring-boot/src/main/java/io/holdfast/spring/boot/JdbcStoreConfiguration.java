@@ -3,10 +3,14 @@ package io.holdfast.spring.boot;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
+import io.holdfast.fence.JdbcFence;
 import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.jdbc.JdbcLocksBuilder;
 import io.holdfast.spring.boot.HoldfastProperties.Jdbc;
 import io.holdfast.spring.boot.HoldfastProperties.Store;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -60,7 +64,24 @@ class JdbcStoreConfiguration {
 
         @Override
         public LockClient open(LockOptions defaults) {
-            return builder().defaults(defaults).connect();
+            JdbcLocksBuilder builder = builder();
+            if (jdbc.createTables()) {
+                createFence();
+            }
+            return builder.defaults(defaults).connect();
+        }
+
+        /** For methods that are {@code fenced}, in the database that has the locks. */
+        private void createFence() {
+            try (Connection connection =
+                    beans.getBean(beanName(), DataSource.class).getConnection()) {
+                JdbcFence.create().createTable(connection);
+            } catch (SQLException refused) {
+                throw new LockStoreException(
+                        "could not create the table of the fence: " + refused.getMessage()
+                                + "; let somebody create it who may, and set holdfast.jdbc.create-tables=false",
+                        refused);
+            }
         }
 
         @Override

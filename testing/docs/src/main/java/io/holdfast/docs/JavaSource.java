@@ -9,7 +9,8 @@ import javax.tools.SimpleJavaFileObject;
 
 /**
  * A block as a file for the compiler. A type at the left margin makes it a file of its own; anything else becomes the
- * inside of a method of a {@link Scaffold}. Remembers which line of the page each of its lines is.
+ * inside of a method of a {@link Scaffold}. What is to be done with a type, if it is no program, stands behind it in
+ * such a method. Remembers which line of the page each of its lines is.
  */
 final class JavaSource extends SimpleJavaFileObject {
     private static final Pattern TYPE = Pattern.compile(
@@ -25,6 +26,7 @@ final class JavaSource extends SimpleJavaFileObject {
             "io.holdfast.quorum.*",
             "io.holdfast.redis.*",
             "io.holdfast.spi.LockBackend",
+            "io.holdfast.spring.*",
             "io.holdfast.tck.*",
             "io.holdfast.zookeeper.*",
             "java.sql.*",
@@ -45,6 +47,12 @@ final class JavaSource extends SimpleJavaFileObject {
             "org.redisson.api.RPermitExpirableSemaphore",
             "org.redisson.api.RReadWriteLock",
             "org.redisson.api.RSemaphore",
+            "org.springframework.scheduling.annotation.Scheduled",
+            "org.springframework.stereotype.Service",
+            "org.springframework.transaction.annotation.Propagation",
+            "org.springframework.transaction.annotation.Transactional",
+            "reactor.core.publisher.Flux",
+            "reactor.core.publisher.Mono",
             "static org.assertj.core.api.Assertions.*",
             "static org.awaitility.Awaitility.await");
 
@@ -66,32 +74,37 @@ final class JavaSource extends SimpleJavaFileObject {
     static JavaSource of(Block block, int number, Stage stage) {
         String packageName = "io.holdfast.docs.block" + number;
         Matcher type = TYPE.matcher(block.text());
-        boolean fragment = !type.find();
+        boolean hasType = type.find();
+        boolean fragment = !hasType || block.note("then").isPresent();
         JavaSource source = new JavaSource(block, packageName, fragment ? "Block" : type.group(1), fragment);
-        source.write(stage);
+        source.write(stage, hasType);
         return source;
     }
 
-    private void write(Stage stage) {
+    private void write(Stage stage, boolean hasType) {
         boolean copied = block.lines().stream().anyMatch(line -> line.startsWith("import "));
         add(block.line(), "package " + packageName + ";");
-        add(block.line(), copied && !fragment ? "" : USUAL_IMPORTS);
-        if (!fragment) {
+        add(block.line(), copied && hasType ? "" : USUAL_IMPORTS);
+        if (hasType) {
             addLines(stage, block.lines());
-            return;
+        } else {
+            block.lines().stream().filter(line -> line.startsWith("import ")).forEach(line -> add(block.line(), line));
         }
-        block.lines().stream().filter(line -> line.startsWith("import ")).forEach(line -> add(block.line(), line));
-        add(block.line(), "public final class Block extends Scaffold {");
-        add(block.line(), "public Block(Stage stage) throws Exception { super(stage); }");
-        add(block.line(), "@Override public void run() throws Exception {");
-        block.notes("given").forEach(note -> add(note.line(), stage.real(note.text())));
-        addLines(
-                stage,
-                block.lines().stream()
-                        .map(line -> line.startsWith("import ") ? "" : line)
-                        .toList());
-        block.notes("then").forEach(note -> add(note.line(), stage.real(note.text())));
-        add(block.line() + block.lines().size(), "}}");
+        if (fragment) {
+            add(block.line(), "public final class Block extends Scaffold {");
+            add(block.line(), "public Block(Stage stage) throws Exception { super(stage); }");
+            add(block.line(), "@Override public void run() throws Exception {");
+            block.notes("given").forEach(note -> add(note.line(), stage.real(note.text())));
+            if (!hasType) {
+                addLines(
+                        stage,
+                        block.lines().stream()
+                                .map(line -> line.startsWith("import ") ? "" : line)
+                                .toList());
+            }
+            block.notes("then").forEach(note -> add(note.line(), stage.real(note.text())));
+            add(block.line() + block.lines().size(), "}}");
+        }
     }
 
     private void addLines(Stage stage, List<String> lines) {

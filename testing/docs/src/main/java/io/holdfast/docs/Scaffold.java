@@ -6,12 +6,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.apache.curator.framework.CuratorFramework;
 import org.h2.jdbcx.JdbcDataSource;
 import org.redisson.api.RedissonClient;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import redis.clients.jedis.RedisClient;
 
 /**
@@ -29,6 +32,8 @@ public abstract class Scaffold implements AutoCloseable {
 
     /** A client of the same Redis server. */
     protected final RedisClient jedis;
+
+    private final List<AnnotationConfigApplicationContext> spring = new ArrayList<>();
 
     protected final Job job = new Job();
     protected final Catalog catalog = new Catalog();
@@ -59,6 +64,26 @@ public abstract class Scaffold implements AutoCloseable {
     /** One more client, of another process as far as anybody can tell. */
     protected LockClient another() {
         return RedisLocks.connect(stage.url());
+    }
+
+    /**
+     * A bean of a Spring application with locks, transactions and the database.
+     *
+     * @param type of the bean
+     * @param more beans
+     */
+    protected <T> T bean(Class<T> type, Class<?>... more) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        spring.add(context);
+        context.setClassLoader(type.getClassLoader());
+        context.registerBean(LockClient.class, () -> locks, definition -> definition.setDestroyMethodName(""));
+        context.registerBean(DataSource.class, () -> dataSource);
+        context.register(SpringStage.class, type);
+        for (Class<?> each : more) {
+            context.register(each);
+        }
+        context.refresh();
+        return context.getBean(type);
     }
 
     protected RedissonClient redisson() {
@@ -101,6 +126,7 @@ public abstract class Scaffold implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
+        spring.forEach(AnnotationConfigApplicationContext::close);
         locks.close();
         jedis.close();
         try (Connection connection = dataSource.getConnection();
