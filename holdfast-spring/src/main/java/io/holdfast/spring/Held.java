@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a parameter of a {@link Locked} method that gets the lease: an {@link io.holdfast.Lease} where one name is
- * locked, a {@code List} of leases where several may be. Callers pass null. Whoever calls past the proxy leaves it null,
- * and the method sees that nothing is locked.
+ * locked, a {@code List} of leases where several may be. Callers pass null. Whoever calls past the proxy leaves it
+ * null, and the method sees that nothing is locked.
  *
  * <pre>{@code
  * @Locked("order:{id}")

@@ -7,8 +7,8 @@ package io.holdfast.spring;
  * longest text before the first brace with which the name begins. Otherwise it is what stands before the first colon,
  * or the whole name.
  *
- * <p><b>Not guaranteed.</b> A bound: names without a template and without a colon are groups of their own. Whoever makes
- * tags of them limits their number.
+ * <p><b>Not guaranteed.</b> A bound: names without a template and without a colon are groups of their own. Whoever
+ * makes tags of them limits their number.
  *
  * <p><b>Threads.</b> Safe for use by any number of threads. Templates come in while beans are made.
  *

@@ -23,9 +23,9 @@ import org.springframework.aot.hint.annotation.Reflective;
  * after it. {@link #fenced()} stops that. Calls of a class to its own methods go past the proxy and lock nothing; they
  * are looked for at the start, see {@link LockedSettings.SelfCalls}.
  *
- * <p><b>Threads.</b> A method that returns a value runs on the thread of its caller, which waits for the lock there. One
- * that returns a future runs on {@code applicationTaskExecutor} if there is such a bean, otherwise on a thread of the
- * common pool. Nothing waits on a thread for a {@code Mono}, a {@code Flux} or a {@code suspend} function: each
+ * <p><b>Threads.</b> A method that returns a value runs on the thread of its caller, which waits for the lock there.
+ * One that returns a future runs on {@code applicationTaskExecutor} if there is such a bean, otherwise on a thread of
+ * the common pool. Nothing waits on a thread for a {@code Mono}, a {@code Flux} or a {@code suspend} function: each
  * subscription has a lock of its own.
  *
  * <p><b>Interruption.</b> Ends the wait: {@link InterruptedException} if the method declares it, otherwise a

@@ -32,8 +32,8 @@ interface Transactions {
     Present present(Joining joining, List<String> names, BooleanSupplier ownTransaction);
 
     /**
-     * Tells whether a transaction of its own, or none, waits inside the lock, so that the call takes no part in one that
-     * was there before.
+     * Tells whether a transaction of its own, or none, waits inside the lock, so that the call takes no part in one
+     * that was there before.
      *
      * @param invocation seen from the advice that locks
      * @return true for {@code REQUIRES_NEW} and {@code NOT_SUPPORTED} inside
