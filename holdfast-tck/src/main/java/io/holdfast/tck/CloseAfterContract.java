@@ -92,7 +92,7 @@ public abstract class CloseAfterContract extends Contract {
     @TestWith(Ability.SURVIVAL)
     void closeAfter_longerThanTheLease_keptThoughTheClientIsClosed() throws InterruptedException {
         String name = name("gone");
-        LockClient client = client(lease(400));
+        LockClient client = client(lease(600));
         Lease lease = client.lock(name).acquire();
         long start = nanoTime();
 
@@ -131,7 +131,7 @@ public abstract class CloseAfterContract extends Contract {
 
     @TestWith(Ability.SURVIVAL)
     void closeAfter_permitsWriterAndSeveral_allAreKept() throws InterruptedException {
-        LockClient client = client(lease(400));
+        LockClient client = client(lease(1_500));
         String name = name("kinds");
         Held permits = client.semaphore(name, 3).acquire(2);
         Held writer = client.readWriteLock(name).writeLock().acquire();
