@@ -85,7 +85,7 @@ class HoldfastLockProviderTest {
 
     @Test
     void lockAtLeastFor_jobWasQuick_takenUntilThenAlsoWhenTheClientIsClosed() {
-        Duration least = Duration.ofMillis(1_000);
+        Duration least = Duration.ofSeconds(1);
         LockProvider brief =
                 new HoldfastLockProvider(one, "job:", LockOptions.defaults().lease(Duration.ofMillis(800)));
         long start = TimeSource.system().nanoTime();
