@@ -1,8 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.LockClient;
-import io.holdfast.LockEvent;
-import io.holdfast.LockListener;
+import io.holdfast.spring.event.LockEventPublisher;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.ApplicationEventPublisher;
@@ -21,17 +20,8 @@ final class ContextEvents implements BeanPostProcessor, ApplicationEventPublishe
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         ApplicationEventPublisher target = publisher;
         if (bean instanceof LockClient client && target != null) {
-            LockListener listener = event -> publish(target, event);
-            client.addListener(listener);
+            client.addListener(new LockEventPublisher(target));
         }
         return bean;
-    }
-
-    private static void publish(ApplicationEventPublisher target, LockEvent event) {
-        if (event instanceof LockEvent.Lost lost) {
-            target.publishEvent(new LockLostEvent(lost.kind(), lost.name(), lost.token(), lost.reason()));
-        } else if (event instanceof LockEvent.AtRisk risk) {
-            target.publishEvent(new LockAtRiskEvent(risk.kind(), risk.name(), risk.token(), risk.remaining()));
-        }
     }
 }

@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * Publishes lost leases and leases at risk as application events: {@link LockLostEvent} and {@link LockAtRiskEvent}.
  * Nothing else: acquiring and releasing is the hot path, and {@link LockListener} is for that.
  *
- * <p>Spring Boot adds it to every client as the {@link LockListener} bean that it is. Without Boot:
+ * <p>{@code @EnableLocks}, and so Spring Boot, adds one to every client that is a bean. To any other client:
  *
  * <pre>{@code
  * locks.addListener(new LockEventPublisher(applicationContext));

@@ -1,0 +1,178 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.LockLostException;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.IsolationLevel;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** As {@link TransactionsTest}, for transactions of a Reactor context on R2DBC. */
+class ReactiveTransactionsTest {
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(proxyTargetClass = true, order = Ordered.LOWEST_PRECEDENCE - 50)
+    static class Database {
+        @Bean
+        ConnectionFactory connectionFactory() {
+            return ConnectionFactories.get(
+                    "r2dbc:h2:mem:///reactive" + System.identityHashCode(this) + "?options=DB_CLOSE_DELAY=-1");
+        }
+
+        @Bean
+        ReactiveTransactionManager transactionManager(ConnectionFactory factory) {
+            return new R2dbcTransactionManager(factory);
+        }
+
+        @Bean
+        DatabaseClient database(ConnectionFactory factory) {
+            return DatabaseClient.create(factory);
+        }
+    }
+
+    static class Shop {
+        private final DatabaseClient database;
+
+        Shop(DatabaseClient database) {
+            this.database = database;
+        }
+
+        Mono<Long> execute(String sql) {
+            return database.sql(sql).fetch().rowsUpdated();
+        }
+
+        Mono<Integer> left() {
+            return database.sql("SELECT n FROM stock")
+                    .map(row -> row.get(0, Integer.class))
+                    .one();
+        }
+
+        @Locked(value = "stock", waitFor = "60s")
+        @Transactional
+        public Mono<Boolean> buy() {
+            return take();
+        }
+
+        @Locked(value = "stock", waitFor = "60s")
+        public Mono<Boolean> buyInside() {
+            return take();
+        }
+
+        @Locked("stock")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public Mono<Boolean> buyAlone() {
+            return take();
+        }
+
+        @Locked("stock")
+        @Transactional
+        public Mono<Boolean> then(Mono<Boolean> more) {
+            return take().then(more);
+        }
+
+        private Mono<Boolean> take() {
+            return left().flatMap(left ->
+                    left > 0 ? execute("UPDATE stock SET n = " + (left - 1)).thenReturn(true) : Mono.just(false));
+        }
+    }
+
+    private TestLocks locks;
+    private Shop shop;
+    private TransactionalOperator operator;
+
+    @BeforeEach
+    void start() {
+        locks = new TestLocks(Database.class, Shop.class);
+        shop = locks.bean(Shop.class);
+        operator = TransactionalOperator.create(locks.bean(ReactiveTransactionManager.class));
+        shop.execute("CREATE TABLE stock (n INT)")
+                .then(shop.execute("INSERT INTO stock VALUES (" + DoubleSale.STOCK + ")"))
+                .block();
+    }
+
+    @AfterEach
+    void stop() {
+        await().until(() -> locks.isFree("stock"));
+        locks.close();
+    }
+
+    private long sold(Mono<Boolean> buy) {
+        return Flux.range(0, 128)
+                .flatMap(i -> buy, 16)
+                .filter(bought -> bought)
+                .count()
+                .block(Duration.ofSeconds(60));
+    }
+
+    @Test
+    void sale_noneTooMany() {
+        assertThat(sold(shop.buy())).isEqualTo(DoubleSale.STOCK);
+        assertThat(shop.left().block()).isZero();
+    }
+
+    @Test
+    void sale_inATransactionThatWasThereBefore_noneTooMany() {
+        assertThat(sold(operator.transactional(shop.buyInside()))).isEqualTo(DoubleSale.STOCK);
+    }
+
+    @Test
+    void wasThereBefore_keptUntilItHasEnded() {
+        Boolean free = operator.transactional(shop.buyInside().then(Mono.fromSupplier(() -> locks.isFree("stock"))))
+                .block();
+
+        assertThat(free).isFalse();
+        assertThat(locks.isFree("stock")).isTrue();
+    }
+
+    @Test
+    void requiresNewInside_releasedWhenItCompletes() {
+        Boolean free = operator.transactional(shop.buyAlone().then(Mono.fromSupplier(() -> locks.isFree("stock"))))
+                .block();
+
+        assertThat(free).isTrue();
+    }
+
+    @Test
+    void repeatableRead_refused() {
+        DefaultTransactionDefinition strict = new DefaultTransactionDefinition();
+        strict.setIsolationLevel(DefaultTransactionDefinition.ISOLATION_REPEATABLE_READ);
+        TransactionalOperator stricter =
+                TransactionalOperator.create(locks.bean(ReactiveTransactionManager.class), strict);
+
+        assertThatThrownBy(() -> stricter.transactional(shop.buyInside()).block())
+                .isInstanceOf(LockedTooLateException.class)
+                .hasMessageContaining(IsolationLevel.REPEATABLE_READ.asSql());
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK);
+    }
+
+    @Test
+    void lost_doesNotCommit() {
+        assertThatThrownBy(() -> shop.then(CurrentLocks.mono().map(held -> {
+                            locks.lose("stock");
+                            await().until(() -> !held.lease("stock").isValid());
+                            return true;
+                        }))
+                        .block())
+                .isInstanceOf(LockLostException.class);
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK);
+    }
+}
