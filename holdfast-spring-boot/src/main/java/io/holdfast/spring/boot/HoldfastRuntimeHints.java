@@ -10,7 +10,7 @@ final class HoldfastRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
         hints.resources()
-                .registerPattern("io/holdfast/redis/**/*.lua")
+                .registerPattern("io/holdfast/redis/protocol/*.lua")
                 .registerPattern("io/holdfast/fence/*.lua")
                 .registerPattern("io/holdfast/fence/*.sql")
                 .registerPattern("io/holdfast/jdbc/database/*.sql");

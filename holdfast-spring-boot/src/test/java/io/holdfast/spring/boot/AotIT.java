@@ -41,7 +41,10 @@ class AotIT {
                 "io.holdfast",
                 "aot");
         compile(sources, classes);
-        assertThat(text(resources)).contains("io/holdfast/fence/").contains(".lua");
+        assertThat(text(resources).replace("\\/", "/"))
+                .contains("io/holdfast/redis/protocol/")
+                .contains("io/holdfast/fence/")
+                .contains("io/holdfast/jdbc/database/");
 
         String said = run(
                 classes + File.pathSeparator + resources + File.pathSeparator + System.getProperty("java.class.path"),
