@@ -3,7 +3,6 @@ package io.holdfast.spring.boot;
 import io.holdfast.LockClient;
 import io.holdfast.spring.EnableLocks;
 import io.holdfast.spring.LockedSettings;
-import io.holdfast.spring.event.LockEventPublisher;
 import io.holdfast.spring.leader.EnableLeaders;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -13,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -80,13 +78,6 @@ public final class HoldfastAutoConfiguration {
     @EnableLocks
     @EnableLeaders
     static class LocksConfiguration {}
-
-    /** Lost leases and leases at risk, as events of the application. */
-    @Bean
-    @ConditionalOnMissingBean
-    static LockEventPublisher holdfastLockEventPublisher(ApplicationEventPublisher events) {
-        return new LockEventPublisher(events);
-    }
 
     /** The client, if the application has none of its own. */
     @Configuration(proxyBeanMethods = false)
