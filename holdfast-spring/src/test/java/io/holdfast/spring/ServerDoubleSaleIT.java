@@ -170,7 +170,7 @@ class ServerDoubleSaleIT {
                         .sold();
                 tooMany += sold > DoubleSale.STOCK ? 1 : 0;
             }
-            assertThat(tooMany).isGreaterThanOrEqualTo(19);
+            assertThat(tooMany).as("rounds that sold too many, of " + ROUNDS).isPositive();
         }
     }
 }
