@@ -11,15 +11,33 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of a lease under every interleaving: released or lost, never both, and every callback exactly once. */
 @Tag("integration")
 class LeaseLincheckTest {
+    /** The interleavings of the JDK's logging are not of interest, and there are more of them than of ours. */
+    private static final Logger LOG = Logger.getLogger(LeaseLog.NAME);
+
+    private static final Level BEFORE = LOG.getLevel();
+
+    @BeforeAll
+    static void beQuiet() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        LOG.setLevel(BEFORE);
+    }
 
     public static class Ends {
         private final Lease lease;
