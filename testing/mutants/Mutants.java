@@ -203,7 +203,7 @@ final class Mutants {
     }
 
     private int javac(String name, String path, List<String> files) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("--release", "17", "-nowarn", "-proc:none", "-cp", path,
+        List<String> arguments = new ArrayList<>(List.of("--release", "17", "-parameters", "-nowarn", "-proc:none", "-cp", path,
                 "-d", Files.createDirectories(work.resolve(name)).toString()));
         arguments.addAll(files);
         try (var log = Files.newOutputStream(work.resolve(name + ".log"))) {
