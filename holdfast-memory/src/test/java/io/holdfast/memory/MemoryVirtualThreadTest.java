@@ -39,6 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Locks taken by virtual threads. Runs on a Java that has them, compiled for one that has not. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class MemoryVirtualThreadTest {
+    private static final String PINNED = "jdk.VirtualThreadPinned";
+
     private static final int MANY = 10_000;
     private static final long PATIENCE_SECONDS = 90;
     private static final String NAME = "order:42";
@@ -171,16 +173,15 @@ class MemoryVirtualThreadTest {
 
     private static List<RecordedEvent> pinned(Path file, Callable<?> action) throws Exception {
         try (Recording recording = new Recording()) {
-            recording
-                    .enable("jdk.VirtualThreadPinned")
-                    .withThreshold(Duration.ZERO)
-                    .withStackTrace();
+            recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
             recording.start();
             action.call();
             recording.stop();
             recording.dump(file);
         }
-        return RecordingFile.readAllEvents(file);
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals(PINNED))
+                .toList();
     }
 
     private static boolean isOurs(RecordedEvent event) {
