@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 @Timeout(30)
 class BadInputServerTest {
+    private static final String LOGIN =
+            "put the right user and password into the URL (redis://user:password@host), or into"
+                    + " login(); those of a Sentinel are set with sentinelLogin()";
+
     @RegisterExtension
     final Bench bench = new Bench();
 
@@ -58,16 +62,15 @@ class BadInputServerTest {
     void connect_wrongOrMissingPassword_asksForIt(RedisVersion version) {
         RedisServer server = bench.open(
                 RedisServer.builder(version).config("requirepass", "s3cret").start());
-        String remedy = "put the right user and password into the URL (redis://user:password@host)";
         String at = server.host() + ":" + server.port();
         String begin = "could not connect: Redis at " + at + " answered \"";
-        assertThat(refusal(server.uri())).startsWith(begin + "NOAUTH").endsWith(remedy);
+        assertThat(refusal(server.uri())).startsWith(begin + "NOAUTH").endsWith(LOGIN);
         assertThat(refusal("redis://:s3cretive@" + at))
                 .startsWith(begin + "WRONGPASS")
-                .endsWith(remedy);
+                .endsWith(LOGIN);
         assertThat(refusal("redis://nobody:s3cret@" + at))
                 .startsWith(begin + "WRONGPASS")
-                .endsWith(remedy);
+                .endsWith(LOGIN);
         bench.client("redis://default:s3cret@" + at).lock("a").acquire().close();
     }
 
@@ -76,7 +79,7 @@ class BadInputServerTest {
     void connect_passwordForAServerWithoutOne_saysSo(RedisVersion version) {
         RedisServer server = bench.open(RedisServer.start(version));
         assertThat(refusal("redis://u:s3cret@" + server.host() + ":" + server.port()))
-                .endsWith("put the right user and password into the URL (redis://user:password@host)");
+                .endsWith(LOGIN);
     }
 
     @Test
