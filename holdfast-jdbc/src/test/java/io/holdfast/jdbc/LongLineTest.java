@@ -26,10 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Many who wait for one name, in one row. How large it may become: RecordBoundsTest. */
 @Tag("integration")
 @Tag("full")
-@Timeout(600)
+@Timeout(1500)
 class LongLineTest {
     private static final int WAITERS = 1_000;
-    private static final Duration LONG = Duration.ofMinutes(4);
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     @RegisterExtension
     final FaultBench bench = new FaultBench();
