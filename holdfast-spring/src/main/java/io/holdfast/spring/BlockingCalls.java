@@ -66,7 +66,9 @@ final class BlockingCalls {
         return run(rules, call, () -> false, body, instead);
     }
 
-    /** {@code ownTransaction} tells whether the body has a transaction of its own, or none, whatever there was before. */
+    /**
+     * {@code ownTransaction} tells whether the body has a transaction of its own, or none, whatever there was before.
+     */
     <T extends @Nullable Object, X extends Throwable> @Nullable T run(
             LockRules rules, LockedCall call, BooleanSupplier ownTransaction, Body<T, X> body, Instead<T, X> instead)
             throws X {
