@@ -8,9 +8,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.springframework.context.annotation.Bean;
 
 /** 128 buyers, 16 at a time, of which 50 may get something. */
 final class DoubleSale {
+
+    /** The lock begins inside the transaction. */
+    static class Inside {
+        @Bean
+        LockedSettings settings() {
+            return LockedSettings.defaults().waitFor("60s").order(Integer.MAX_VALUE);
+        }
+    }
+
+    /** The lock begins before the transaction. */
+    static class Outside {
+        @Bean
+        LockedSettings settings() {
+            return LockedSettings.defaults().waitFor("60s");
+        }
+    }
+
     static final int STOCK = 50;
     private static final int BUYERS = 128;
     private static final int THREADS = 16;

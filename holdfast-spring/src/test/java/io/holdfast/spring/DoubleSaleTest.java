@@ -35,20 +35,6 @@ class DoubleSaleTest {
         }
     }
 
-    static class Inside {
-        @Bean
-        LockedSettings settings() {
-            return LockedSettings.defaults().waitFor("30s").order(Integer.MAX_VALUE);
-        }
-    }
-
-    static class Outside {
-        @Bean
-        LockedSettings settings() {
-            return LockedSettings.defaults().waitFor("30s");
-        }
-    }
-
     static class Shop {
         private final JdbcTemplate jdbc;
 
@@ -112,16 +98,16 @@ class DoubleSaleTest {
 
     @Test
     void sale_noneTooMany() throws Exception {
-        assertThat(sold(Outside.class, false, false)).isEqualTo(DoubleSale.STOCK);
-        assertThat(sold(Outside.class, false, true)).isEqualTo(DoubleSale.STOCK);
-        assertThat(sold(Inside.class, false, false)).isEqualTo(DoubleSale.STOCK);
+        assertThat(sold(DoubleSale.Outside.class, false, false)).isEqualTo(DoubleSale.STOCK);
+        assertThat(sold(DoubleSale.Outside.class, false, true)).isEqualTo(DoubleSale.STOCK);
+        assertThat(sold(DoubleSale.Inside.class, false, false)).isEqualTo(DoubleSale.STOCK);
     }
 
     @Test
     void atReturn_tooMany() throws Exception {
         long most = 0;
         for (int round = 0; round < 5 && most <= DoubleSale.STOCK; round++) {
-            most = Math.max(most, sold(Outside.class, true, true));
+            most = Math.max(most, sold(DoubleSale.Outside.class, true, true));
         }
         assertThat(most).isGreaterThan(DoubleSale.STOCK);
     }

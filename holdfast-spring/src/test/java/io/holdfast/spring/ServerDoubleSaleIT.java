@@ -41,20 +41,6 @@ class ServerDoubleSaleIT {
         }
     }
 
-    static class Inside {
-        @Bean
-        LockedSettings settings() {
-            return LockedSettings.defaults().waitFor("60s").order(Integer.MAX_VALUE);
-        }
-    }
-
-    static class Outside {
-        @Bean
-        LockedSettings settings() {
-            return LockedSettings.defaults().waitFor("60s");
-        }
-    }
-
     static class Shop {
         private final JdbcTemplate jdbc;
 
@@ -101,8 +87,8 @@ class ServerDoubleSaleIT {
     void postgresql() throws Exception {
         try (PostgresServer started = PostgresServer.start()) {
             server = started;
-            sellsWhatThereIs(Outside.class);
-            sellsWhatThereIs(Inside.class);
+            sellsWhatThereIs(DoubleSale.Outside.class);
+            sellsWhatThereIs(DoubleSale.Inside.class);
             refusesWhoHasRead(TransactionDefinition.ISOLATION_REPEATABLE_READ);
             oversellsAtReturn();
         }
@@ -112,7 +98,7 @@ class ServerDoubleSaleIT {
     void mariadb() throws Exception {
         try (MariaDbServer started = MariaDbServer.start()) {
             server = started;
-            sellsWhatThereIs(Outside.class);
+            sellsWhatThereIs(DoubleSale.Outside.class);
             refusesWhoHasRead(TransactionDefinition.ISOLATION_DEFAULT);
             oversellsWhoHasReadAndHolds();
         }
@@ -131,7 +117,7 @@ class ServerDoubleSaleIT {
 
     /** All 128 are refused, and none is sold. */
     private static void refusesWhoHasRead(int isolation) throws Exception {
-        try (TestLocks locks = new TestLocks(Outside.class, Database.class, Shop.class)) {
+        try (TestLocks locks = new TestLocks(DoubleSale.Outside.class, Database.class, Shop.class)) {
             Shop shop = locks.bean(Shop.class);
             TransactionTemplate template = new TransactionTemplate(locks.bean(PlatformTransactionManager.class));
             template.setIsolationLevel(isolation);
@@ -146,7 +132,7 @@ class ServerDoubleSaleIT {
 
     /** Why they are refused: 128 of 50 although the lock is held until after the commit. */
     private static void oversellsWhoHasReadAndHolds() throws Exception {
-        try (TestLocks locks = new TestLocks(Outside.class, Database.class, Shop.class)) {
+        try (TestLocks locks = new TestLocks(DoubleSale.Outside.class, Database.class, Shop.class)) {
             Shop shop = locks.bean(Shop.class);
             TransactionTemplate template = new TransactionTemplate(locks.bean(PlatformTransactionManager.class));
             shop.fill();
@@ -160,7 +146,7 @@ class ServerDoubleSaleIT {
     }
 
     private static void oversellsAtReturn() throws Exception {
-        try (TestLocks locks = new TestLocks(Outside.class, Database.class, Shop.class)) {
+        try (TestLocks locks = new TestLocks(DoubleSale.Outside.class, Database.class, Shop.class)) {
             Shop shop = locks.bean(Shop.class);
             TransactionTemplate template = new TransactionTemplate(locks.bean(PlatformTransactionManager.class));
             int tooMany = 0;
