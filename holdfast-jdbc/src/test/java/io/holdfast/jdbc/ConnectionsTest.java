@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -96,7 +97,7 @@ class ConnectionsTest {
         assertThat(opened).hasSize(1);
     }
 
-    @Test
+    @RepeatedTest(100)
     void callersAtOnce_openMore_andTheyAreClosedWhenNobodyNeedsThem() throws SQLException {
         List<CompletableFuture<Integer>> callers = callers(MOST + 3);
         await(MOST);

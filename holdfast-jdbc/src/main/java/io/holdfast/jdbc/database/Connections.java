@@ -54,8 +54,10 @@ public final class Connections implements AutoCloseable {
     private final Semaphore turns;
     private final ThreadPoolExecutor opener;
     private final LinkedBlockingDeque<Offer> offers = new LinkedBlockingDeque<>();
-    private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger opening = new AtomicInteger();
+
+    /** Connections that are open or being opened: one number, so that nobody counts one of them twice. */
+    private final AtomicInteger places = new AtomicInteger();
+
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile long askAgainNanos;
     private volatile boolean closed;
@@ -169,6 +171,8 @@ public final class Connections implements AutoCloseable {
         }
         if (offer == null) {
             offer = await(untilNanos);
+        } else if (waiting.get() > 0) {
+            prepare(); // it may be the one that somebody who waits had opened
         }
         if (offer == null) {
             throw new LockStoreException(
@@ -196,35 +200,29 @@ public final class Connections implements AutoCloseable {
 
     /** Opens a connection in the background, unless there are enough. */
     private void prepare() {
-        boolean refused = open.get() > 0 && time.nanoTime() - askAgainNanos < 0;
-        if (refused || opening.incrementAndGet() + open.get() > most) {
-            opening.addAndGet(refused ? 0 : -1);
-        } else {
+        boolean refused = places.get() > 0 && time.nanoTime() - askAgainNanos < 0;
+        if (!refused && places.getAndUpdate(taken -> Math.min(taken + 1, most)) < most) {
             opener.execute(this::open);
         }
     }
 
     private void open() {
         try {
-            KeptConnection fresh = source.open();
-            open.incrementAndGet();
-            opening.decrementAndGet();
-            keep(fresh);
+            keep(source.open());
         } catch (SQLException | RuntimeException | Error trouble) {
-            opening.decrementAndGet();
             refused(trouble);
         }
     }
 
     /** A pool may have no more to give: then those that are open must do, and nobody is told. */
     private void refused(Throwable trouble) {
-        if (open.get() + opening.get() == 0) {
+        if (places.decrementAndGet() == 0) {
             for (int told = Math.max(1, waiting.get()); told > 0; told--) {
                 offers.addLast(new Offer(null, trouble, time.nanoTime()));
             }
         } else {
             askAgainNanos = time.nanoTime() + REFUSED_NANOS;
-            LOG.log(Level.DEBUG, "the data source gives no connection beside the " + open + " that are open", trouble);
+            LOG.log(Level.DEBUG, "the data source gives no connection beside the " + places + " that are there", trouble);
         }
     }
 
@@ -232,7 +230,7 @@ public final class Connections implements AutoCloseable {
         if (connection != null && usable) {
             keep(connection);
         } else if (connection != null) {
-            open.decrementAndGet();
+            places.decrementAndGet();
             opener.execute(connection::drop);
             if (waiting.get() > 0) {
                 prepare();
@@ -243,7 +241,7 @@ public final class Connections implements AutoCloseable {
 
     private void keep(KeptConnection connection) {
         Offer offer = new Offer(connection, null, time.nanoTime());
-        if (closed || open.get() > most) {
+        if (closed) {
             discard(connection);
             return;
         }
@@ -258,7 +256,7 @@ public final class Connections implements AutoCloseable {
         Offer idlest = offers.peekLast();
         while (idlest != null
                 && idlest.connection != null
-                && open.get() > 1
+                && places.get() > 1
                 && time.nanoTime() - idlest.sinceNanos > MOST_IDLE_NANOS) {
             if (offers.removeLastOccurrence(idlest)) {
                 discard(idlest.connection);
@@ -268,7 +266,7 @@ public final class Connections implements AutoCloseable {
     }
 
     private void discard(KeptConnection connection) {
-        open.decrementAndGet();
+        places.decrementAndGet();
         opener.execute(connection::close);
     }
 
