@@ -222,7 +222,10 @@ public final class Connections implements AutoCloseable {
             }
         } else {
             askAgainNanos = time.nanoTime() + REFUSED_NANOS;
-            LOG.log(Level.DEBUG, "the data source gives no connection beside the " + places + " that are there", trouble);
+            LOG.log(
+                    Level.DEBUG,
+                    "the data source gives no connection beside the " + places + " that are there",
+                    trouble);
         }
     }
 
