@@ -8,6 +8,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class RaceContract extends Contract {
     private static final int ROUNDS = 150;
+
+    private final AtomicInteger lateAnswers = new AtomicInteger();
 
     /** For subclasses. */
     protected RaceContract() {}
@@ -156,11 +160,15 @@ public abstract class RaceContract extends Contract {
     private Runnable timedOut(DistributedLock lock) {
         long micros = ThreadLocalRandom.current().nextLong(1, 3_000);
         Crew.Hand<Boolean> waiter = crew().ask("waiter", () -> {
-            boolean taken = lock.tryLock(micros, TimeUnit.MICROSECONDS);
-            if (taken) {
-                lock.unlock();
+            try {
+                boolean taken = lock.tryLock(micros, TimeUnit.MICROSECONDS);
+                if (taken) {
+                    lock.unlock();
+                }
+                return taken;
+            } catch (LockStoreException late) {
+                return answeredLate(late);
             }
-            return taken;
         });
         return () -> assertThat(waiter.result()).isNotNull();
     }
@@ -168,9 +176,26 @@ public abstract class RaceContract extends Contract {
     private Runnable timedOutAsync(DistributedLock lock) {
         long micros = ThreadLocalRandom.current().nextLong(1, 3_000);
         CompletableFuture<Optional<Lease>> waiting = lock.tryAcquireAsync(Duration.ofNanos(micros * 1_000));
-        return () -> waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS)
-                .join()
-                .ifPresent(Lease::close);
+        return () -> {
+            try {
+                waiting.orTimeout(patience().toSeconds(), TimeUnit.SECONDS)
+                        .join()
+                        .ifPresent(Lease::close);
+            } catch (CompletionException failure) {
+                if (!(failure.getCause() instanceof LockStoreException late)) {
+                    throw failure;
+                }
+                answeredLate(late);
+            }
+        };
+    }
+
+    /** A busy machine may answer later than so short a wait has patience for. That is told; it leaks nothing either. */
+    private boolean answeredLate(LockStoreException late) {
+        if (lateAnswers.incrementAndGet() > ROUNDS / 10) {
+            throw late;
+        }
+        return false;
     }
 
     private Runnable cancelled(DistributedLock lock) {
