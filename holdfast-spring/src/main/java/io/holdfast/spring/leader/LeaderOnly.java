@@ -19,10 +19,10 @@ import java.lang.annotation.Target;
  *
  * <p><b>Not guaranteed.</b> That of {@link io.holdfast.Held}: a process that stands still past its lease can write
  * after it; {@link Election#term()} has the token for a fence. Calls of a class to its own methods go past the proxy.
- * What a returned {@code Mono}, {@code Flux} or future does after the method has returned is not watched.
+ * What a returned future does after the method has returned is not watched.
  *
- * <p><b>Left out.</b> The caller gets null, {@code Optional.empty()}, an empty publisher or a future with null. A
- * method that returns a primitive fails the start of the application.
+ * <p><b>Left out.</b> The caller gets null, {@code Optional.empty()} or a future with null. A method that returns a
+ * primitive or a publisher ({@code Mono}, {@code Flux}), or that suspends, fails the start of the application.
  *
  * <p><b>Failures.</b> A store that cannot be asked is a warning of the candidacy, which tries again; nobody leads
  * meanwhile.

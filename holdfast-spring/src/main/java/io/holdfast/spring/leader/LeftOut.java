@@ -5,7 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /** What the caller of a method gets that was left out. */
@@ -19,12 +19,23 @@ final class LeftOut {
             throw new IllegalStateException("@LeaderOnly on " + method + ": a process that does not lead has no " + type
                     + " to return; return nothing, an object or an Optional");
         }
+        if (KotlinDetector.isSuspendingFunction(method) || isPublisher(type)) {
+            throw new IllegalStateException("@LeaderOnly on " + method
+                    + ": what it does after it has returned would go on when this process no longer leads; return a"
+                    + " value, or ask Election.isLeader() in the publisher or the suspending function itself");
+        }
         if (Modifier.isPrivate(method.getModifiers())
                 || Modifier.isStatic(method.getModifiers())
                 || Modifier.isFinal(method.getModifiers())) {
             throw new IllegalStateException("@LeaderOnly on " + method
                     + ": no proxy can leave out a private, static or final method; make it neither");
         }
+    }
+
+    private static boolean isPublisher(Class<?> type) {
+        return type != Object.class
+                && !type.isAssignableFrom(CompletableFuture.class)
+                && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
     static @Nullable Object valueOf(Class<?> type) {
@@ -37,9 +48,6 @@ final class LeftOut {
         if (type != Object.class && type.isAssignableFrom(CompletableFuture.class)) {
             return CompletableFuture.completedFuture(null);
         }
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-        return adapter == null || !adapter.supportsEmpty()
-                ? null
-                : adapter.getDescriptor().getEmptyValue();
+        return null;
     }
 }

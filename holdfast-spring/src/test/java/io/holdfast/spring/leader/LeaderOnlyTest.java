@@ -77,11 +77,6 @@ class LeaderOnlyTest {
         }
 
         @LeaderOnly("billing")
-        public Mono<String> mono() {
-            return Mono.just("bill");
-        }
-
-        @LeaderOnly("billing")
         public CompletionStage<String> future() {
             return CompletableFuture.completedFuture("bill");
         }
@@ -142,6 +137,21 @@ class LeaderOnlyTest {
         }
     }
 
+    static class Publishing {
+        @LeaderOnly("billing")
+        public Mono<String> mono() {
+            return Mono.just("bill");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithPublishing {
+        @Bean
+        Publishing publishing() {
+            return new Publishing();
+        }
+    }
+
     /** Hears of this application's terms. */
     record Ear(String who, List<String> told) {
         @EventListener
@@ -186,10 +196,8 @@ class LeaderOnlyTest {
         assertThat(billing(one).send()).isEqualTo("bill 1");
         assertThat(billing(two).send()).isNull();
         assertThat(billing(two).maybe()).isEmpty();
-        assertThat(billing(two).mono().blockOptional()).isEmpty();
         assertThat(billing(two).future().toCompletableFuture().join()).isNull();
         assertThat(billing(one).maybe()).contains("bill");
-        assertThat(billing(one).mono().block()).isEqualTo("bill");
         assertThat(billing(one).future().toCompletableFuture().join()).isEqualTo("bill");
         assertThatThrownBy(() -> billing(one).fail()).hasMessage("no money");
         billing(two).fail();
@@ -305,5 +313,14 @@ class LeaderOnlyTest {
                 .hasMessageContaining("@LeaderOnly")
                 .hasMessageContaining("count()")
                 .hasMessageContaining("int");
+    }
+
+    @Test
+    void start_publisher_fails() {
+        assertThatThrownBy(() -> application("one", WithPublishing.class))
+                .rootCause()
+                .hasMessageContaining("@LeaderOnly")
+                .hasMessageContaining("mono()")
+                .hasMessageContaining("no longer leads");
     }
 }
