@@ -14,7 +14,8 @@ final class JdbcIsolation {
         int level = least;
         for (Object resource :
                 TransactionSynchronizationManager.getResourceMap().values()) {
-            if (resource instanceof ConnectionHolder holder && holder.isSynchronizedWithTransaction()) {
+            // Whether it is synchronized is no question: JPA does not mark the connection that it shows.
+            if (resource instanceof ConnectionHolder holder) {
                 level = Math.max(level, of(holder));
             }
         }
