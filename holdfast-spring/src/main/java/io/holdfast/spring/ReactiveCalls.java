@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -96,9 +98,23 @@ final class ReactiveCalls {
         }
     }
 
-    /** A subscriber that goes away does not cancel the future: the end of the attempt does. */
+    /**
+     * A subscriber that goes away does not cancel the future: the end of the attempt does. What is said then is a plain
+     * cancellation, which Reactor expects; a wrapped one would be an error in its log.
+     */
     private static Mono<Optional<Section>> started(Attempt attempt) {
-        return Mono.defer(() -> Mono.fromFuture(attempt.start(), true));
+        return Mono.defer(() -> {
+            CompletableFuture<Optional<Section>> plain = new CompletableFuture<>();
+            attempt.start().whenComplete((section, failure) -> {
+                if (failure == null) {
+                    plain.complete(section);
+                } else {
+                    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+                    plain.completeExceptionally(wrapped ? failure.getCause() : failure);
+                }
+            });
+            return Mono.fromFuture(plain, true);
+        });
     }
 
     private static <T> Flux<T> inside(

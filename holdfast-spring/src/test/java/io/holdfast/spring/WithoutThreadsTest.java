@@ -9,9 +9,12 @@ import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,13 +27,17 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** {@link Locked} on what returns futures and publishers: what they do is locked, not only their making. */
 class WithoutThreadsTest {
-    private static final int CALLS = 300;
+    private static final int CALLS = 1_000;
+
+    /** That a client has at most, however many wait: 16 workers and a few more. */
+    private static final int CLIENT_THREADS = 24;
 
     static class Shop {
         private final AtomicInteger inside = new AtomicInteger();
@@ -171,14 +178,17 @@ class WithoutThreadsTest {
     @Test
     void waitingMonos_blockNoThread() {
         Scheduler one = Schedulers.newSingle("one");
+        List<Throwable> dropped = new CopyOnWriteArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
         try (Lease other = locks.elsewhere().lock("a").acquire()) {
             List<Disposable> waiting = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                waiting.add(shop.mono().subscribeOn(one).subscribe());
-            }
-            // The one thread is free again although nobody has the lock yet.
-            assertThat(Mono.fromCallable(() -> 1).subscribeOn(one).block(Duration.ofSeconds(30)))
-                    .isEqualTo(1);
+            Set<Thread> before = threadsWhileWaiting(0, one, waiting);
+            Set<Thread> after = new HashSet<>(threadsWhileWaiting(200, one, waiting));
+            after.removeAll(before);
+            assertThat(after)
+                    .as("those of the client alone")
+                    .allMatch(thread -> thread.getName().startsWith("holdfast-"))
+                    .hasSizeLessThanOrEqualTo(CLIENT_THREADS);
             waiting.forEach(Disposable::dispose);
             await().untilAsserted(() -> assertThat(locks.elsewhere()
                             .inspector()
@@ -187,9 +197,21 @@ class WithoutThreadsTest {
                             .waiters())
                     .isEmpty());
         } finally {
+            Hooks.resetOnErrorDropped();
             one.dispose();
         }
         assertThat(shop.runs()).hasValue(0);
+        assertThat(dropped).as("what Reactor would write into the log").isEmpty();
+    }
+
+    /** Lets more wait; the one thread is free again although nobody has the lock yet. */
+    private Set<Thread> threadsWhileWaiting(int more, Scheduler one, List<Disposable> waiting) {
+        for (int i = 0; i < more; i++) {
+            waiting.add(shop.mono().subscribeOn(one).subscribe());
+        }
+        assertThat(Mono.fromCallable(() -> 1).subscribeOn(one).block(Duration.ofSeconds(30)))
+                .isEqualTo(1);
+        return Thread.getAllStackTraces().keySet();
     }
 
     @Test
