@@ -50,7 +50,6 @@ class JpaTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableTransactionManagement(proxyTargetClass = true)
     static class Database {
         @Bean(destroyMethod = "dispose")
         JdbcConnectionPool dataSource() {
@@ -61,13 +60,18 @@ class JpaTest {
             pool.setMaxConnections(20);
             return pool;
         }
+    }
 
+    /** JPA on whatever database there is. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class Jpa {
         @Bean
         LocalContainerEntityManagerFactoryBean entityManagerFactory(DataSource dataSource) {
             LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
             factory.setDataSource(dataSource);
             factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-            factory.setPackagesToScan(Database.class.getPackageName());
+            factory.setPackagesToScan(Jpa.class.getPackageName());
             factory.setJpaPropertyMap(Map.of("hibernate.hbm2ddl.auto", "create"));
             return factory;
         }
@@ -143,7 +147,7 @@ class JpaTest {
     }
 
     private void start(Class<?> settings) {
-        locks = new TestLocks(settings, Database.class, Shop.class);
+        locks = new TestLocks(settings, Database.class, Jpa.class, Shop.class);
         shop = locks.bean(Shop.class);
         shop.fill(DoubleSale.STOCK);
         transactions = locks.bean(TransactionTemplate.class);

@@ -199,16 +199,13 @@ class LockedTest {
 
     @Test
     void permits_asManyAsSaid() {
-        int inside = shop.export(() -> CompletableFuture.supplyAsync(() ->
-                        shop.export(() -> CompletableFuture.supplyAsync(() -> {
-                                    try {
-                                        return shop.export(() -> 3);
-                                    } catch (LockBusyException busy) {
-                                        return 2;
-                                    }
-                                })
-                                .join()))
-                .join());
+        int inside = shop.export(() -> TestLocks.elsewhere(() -> shop.export(() -> TestLocks.elsewhere(() -> {
+            try {
+                return shop.export(() -> 3);
+            } catch (LockBusyException busy) {
+                return 2;
+            }
+        }))));
 
         assertThat(inside).isEqualTo(2);
     }
@@ -237,9 +234,10 @@ class LockedTest {
     @Test
     void lost_interruptsInside_andLeavesNoFlag() {
         CountDownLatch entered = new CountDownLatch(1);
-        CompletableFuture<Void> losing = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> losing = TestLocks.begin(() -> {
             await().until(() -> entered.getCount() == 0);
             locks.lose("order:1");
+            return null;
         });
 
         assertThatThrownBy(() -> shop.waitInterrupted("1", entered)).isInstanceOf(LockLostException.class);

@@ -8,6 +8,8 @@ import io.holdfast.LockStatus;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -56,6 +58,16 @@ final class TestLocks implements AutoCloseable {
             }
             throw failure;
         }
+    }
+
+    /** Begins work on a thread of its own: one of a pool may be helped by who waits for it. */
+    static <T> CompletableFuture<T> begin(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task).start());
+    }
+
+    /** Does work on a thread of its own. */
+    static <T> T elsewhere(Supplier<T> work) {
+        return begin(work).join();
     }
 
     <T> T bean(Class<T> type) {

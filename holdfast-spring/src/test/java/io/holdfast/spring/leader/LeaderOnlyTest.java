@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +34,9 @@ import reactor.core.publisher.Mono;
 
 /** Two applications on one store: who leads works, and who leaves says so first. */
 class LeaderOnlyTest {
+
+    /** One for each task: those of a pool may all be busy. */
+    private static final Executor THREADS = task -> new Thread(task).start();
 
     /** What the test's applications share. */
     private final MemoryStore store = new MemoryStore();
@@ -223,16 +227,18 @@ class LeaderOnlyTest {
         AnnotationConfigApplicationContext two = application("two");
         Billing working = billing(one);
         working.goOn().set(new CountDownLatch(1));
-        CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> {
-            try {
-                return working.send();
-            } catch (InterruptedException interrupted) {
-                throw new AssertionError(interrupted);
-            }
-        });
+        CompletableFuture<String> call = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return working.send();
+                    } catch (InterruptedException interrupted) {
+                        throw new AssertionError(interrupted);
+                    }
+                },
+                THREADS);
         assertThat(working.inside().await(20, TimeUnit.SECONDS)).isTrue();
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(one::close);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(one::close, THREADS);
         await().until(() -> one.getBean(Elections.class).of("billing", "").enter() == null);
 
         assertThat(told).containsExactly("one granted billing");
@@ -250,13 +256,15 @@ class LeaderOnlyTest {
         awaitTold("one granted billing");
         Billing working = billing(one);
         working.goOn().set(new CountDownLatch(1));
-        CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> {
-            try {
-                return working.send();
-            } catch (InterruptedException interrupted) {
-                throw new AssertionError(interrupted);
-            }
-        });
+        CompletableFuture<String> call = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return working.send();
+                    } catch (InterruptedException interrupted) {
+                        throw new AssertionError(interrupted);
+                    }
+                },
+                THREADS);
         assertThat(working.inside().await(20, TimeUnit.SECONDS)).isTrue();
 
         try (LockClient operator = MemoryLocks.connect(store)) {
