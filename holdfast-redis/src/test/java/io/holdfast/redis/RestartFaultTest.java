@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("integration")
 @Timeout(60)
 class RestartFaultTest {
-    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofSeconds(4);
 
     /** How long {@link Safety#STRICT} waits with that longest lease. */
-    private static final Duration SHUT = Duration.ofMillis(15_020);
+    private static final Duration SHUT = Duration.ofMillis(17_040);
 
     @RegisterExtension
     final Bench bench = new Bench();
@@ -142,7 +142,7 @@ class RestartFaultTest {
         private long openNanos;
 
         Guarded(RedisServer server) {
-            held = bench.client(strict(server)).lock("held", Bench.lease(2_000)).acquire();
+            held = bench.client(strict(server)).lock("held", Bench.lease(4_000)).acquire();
             newcomer = bench.client(strict(server));
             waiter = newcomer.lock("held", Bench.lease(2_000)).acquireAsync();
             bench.awaitListening(server, "held", 1);
