@@ -88,8 +88,7 @@ final class Maintenance {
         boolean due = nowNanos - node.lastShakeNanos() > settings.longestLease().toNanos() / 3
                 || (known != null && known.gate().wantsALook(node.lastShakeNanos()));
         if (settings.isStrict() && due && topology.isCurrent(node)) {
-            node.doubt();
-            node.session(nowNanos + settings.requestTimeout().toNanos());
+            node.look(nowNanos + settings.requestTimeout().toNanos());
         } else if (known != null && topology.isCurrent(node)) {
             proofs.refresh(node, known, nowNanos + settings.requestTimeout().toNanos());
         }

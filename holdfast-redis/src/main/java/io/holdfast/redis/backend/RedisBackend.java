@@ -105,7 +105,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 new Messages(settings, listener, held, floor, secrets),
                 clientRecord,
                 new Maintenance(topology, settings, held, proofs, clientRecord, clientId));
-        long untilNanos = time.until(settings.requestTimeout().multipliedBy(2));
+        long untilNanos = time.until(Handshake.longest(settings.requestTimeout()));
         boolean met = isMet(topology, untilNanos);
         handshake.opened();
         try {

@@ -40,6 +40,9 @@ public final class Handshake {
     /** How many hash tags are tried while slots move. */
     private static final int MOST_TAGS = 4;
 
+    /** How many times as long as one request a handshake may take. It asks about eight questions. */
+    private static final int MOST_REQUESTS = 4;
+
     /** The server, as far as a handshake needs it. */
     interface Server {
         RedisAddress address();
@@ -96,7 +99,8 @@ public final class Handshake {
     }
 
     /** Makes a session, and keeps what is known of the same server. */
-    Session with(Server server, @Nullable Session known, long untilNanos) {
+    Session with(Server server, @Nullable Session known) {
+        long untilNanos = time.until(longest(settings.requestTimeout()));
         for (int skip = 0; ; skip++) {
             try {
                 return with(server, known, untilNanos, skip);
@@ -115,7 +119,7 @@ public final class Handshake {
     }
 
     private Session with(Server server, @Nullable Session known, long untilNanos, int skip) {
-        PooledConnection connection = server.connections().take(untilNanos);
+        PooledConnection connection = server.connections().take(soon(untilNanos));
         try (connection) {
             return with(server, connection, known, untilNanos, skip);
         } catch (RedisLinkException broken) {
@@ -123,14 +127,14 @@ public final class Handshake {
                 throw broken;
             }
         }
-        try (PooledConnection fresh = server.connections().open(untilNanos)) { // the idle one was dead
+        try (PooledConnection fresh = server.connections().open(soon(untilNanos))) { // the idle one was dead
             return with(server, fresh, known, untilNanos, skip);
         }
     }
 
     private Session with(
             Server server, RedisConnection connection, @Nullable Session known, long untilNanos, int skip) {
-        ServerInfo info = info(connection, untilNanos);
+        ServerInfo info = info(connection, left(untilNanos));
         check(server, ServerRules.broken(info, settings, cluster));
         Session same = known != null && known.incarnation().equals(info.incarnation()) ? known : null;
         String tag = tags.tagOf(server.address(), known == null || skip > 0 ? "" : known.tag(), skip);
@@ -170,9 +174,22 @@ public final class Handshake {
         return session;
     }
 
-    /** Whether a healthy server would have answered within this time. */
-    boolean isPatient(long nanos) {
-        return nanos >= settings.requestTimeout().toNanos() / 2;
+    /** How long a handshake may take if each answer comes in time. */
+    public static Duration longest(Duration requestTimeout) {
+        return requestTimeout.multipliedBy(MOST_REQUESTS);
+    }
+
+    /**
+     * The end of the next step. It has a little less time than a request, so that whoever waits as long as a request
+     * may take hears of a server that is silent.
+     */
+    private long soon(long untilNanos) {
+        long stepNanos = time.nanos() + settings.requestTimeout().toNanos() / 10 * 9;
+        return untilNanos - stepNanos < 0 ? untilNanos : stepNanos;
+    }
+
+    private Duration left(long untilNanos) {
+        return time.left(soon(untilNanos));
     }
 
     Timing time() {
@@ -186,11 +203,11 @@ public final class Handshake {
     /** Whether a new connection leads to the server of the session; always true where that does not matter. */
     boolean isStill(Session session, RedisConnection connection, long untilNanos) {
         return !settings.isStrict()
-                || info(connection, untilNanos).incarnation().equals(session.incarnation());
+                || info(connection, time.left(untilNanos)).incarnation().equals(session.incarnation());
     }
 
-    private ServerInfo info(RedisConnection connection, long untilNanos) {
-        return new ServerInfo(Replies.string(connection.call(time.left(untilNanos), Bytes.of("INFO"))));
+    private ServerInfo info(RedisConnection connection, Duration timeout) {
+        return new ServerInfo(Replies.string(connection.call(timeout, Bytes.of("INFO"))));
     }
 
     private void check(Server server, List<ServerRules.Broken> broken) {
@@ -204,12 +221,12 @@ public final class Handshake {
         for (Name name : Name.values()) {
             loads.add(new byte[][] {Bytes.of("SCRIPT"), Bytes.of("LOAD"), scripts.text(name)});
         }
-        failIfRefused(connection.pipeline(time.left(untilNanos), loads));
+        failIfRefused(connection.pipeline(left(untilNanos), loads));
     }
 
     private ClockSkew askTheTime(Server server, RedisConnection connection, long untilNanos, ServerClock clock) {
         long sentNanos = time.nanos();
-        Object reply = connection.call(time.left(untilNanos), Bytes.of("TIME"));
+        Object reply = connection.call(left(untilNanos), Bytes.of("TIME"));
         if (!(reply instanceof List<?> told)) {
             throw new IllegalStateException("expected the time from " + server + ", got " + Replies.shown(reply));
         }
@@ -242,7 +259,7 @@ public final class Handshake {
         String slots = cluster ? slots(server, connection, untilNanos) : "";
         long sentNanos = time.nanos();
         List<?> answer = (List<?>) Objects.requireNonNull(connection.call(
-                time.left(untilNanos),
+                left(untilNanos),
                 Session.EVALSHA,
                 scripts.digest(Name.GUARD),
                 Bytes.of("1"),
@@ -262,11 +279,11 @@ public final class Handshake {
             forgetScripts(server, connection, untilNanos, scripts);
         }
         Function<String[], @Nullable Object> words =
-                command -> connection.call(time.left(untilNanos), Bytes.command(command));
+                command -> connection.call(left(untilNanos), Bytes.command(command));
         following.want(settings.isMember() ? 0 : CutOff.wanted(info, words));
         if (info.connectedReplicas() > 0) { // a replica without the mark would look as if it forgot after it takes over
             following.followed(
-                    ReplicaWait.on(connection, Math.max(1, following.wanted()), time.left(untilNanos)), sentNanos);
+                    ReplicaWait.on(connection, Math.max(1, following.wanted()), left(untilNanos)), sentNanos);
             warn(server, info, words);
         }
         long nowMicros = Replies.number(answer.get(0));
@@ -279,7 +296,7 @@ public final class Handshake {
     }
 
     private String slots(Server server, RedisConnection connection, long untilNanos) {
-        Object reply = connection.call(time.left(untilNanos), ClusterSlots.command());
+        Object reply = connection.call(left(untilNanos), ClusterSlots.command());
         return ClusterSlots.read(reply, server.address()).of(server.address());
     }
 
@@ -289,7 +306,7 @@ public final class Handshake {
      */
     private void forgetScripts(Server server, RedisConnection connection, long untilNanos, Scripts scripts) {
         try {
-            connection.call(time.left(untilNanos), Bytes.of("SCRIPT"), Bytes.of("FLUSH"));
+            connection.call(left(untilNanos), Bytes.of("SCRIPT"), Bytes.of("FLUSH"));
         } catch (RedisReplyException refused) {
             LOG.log(
                     Level.WARNING,
@@ -325,7 +342,7 @@ public final class Handshake {
         boolean sharded = session.isSharded();
         byte[] channel = Bytes.of(session.channel());
         failIfRefused(connection.pipeline(
-                time.left(untilNanos),
+                left(untilNanos),
                 List.of(
                         session.call(Name.LOCK_ATTEMPT, mutex, one, never, millis, single, life, deaf),
                         session.call(Name.LOCK_ATTEMPT, mutex, other, never, millis, single, life, deaf),

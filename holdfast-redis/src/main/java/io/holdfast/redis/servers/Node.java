@@ -7,8 +7,10 @@ import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
     private final Timing time;
     private final Runnable unfit;
     private final OneForAll shaking = new OneForAll();
+    private final Executor shakers;
     private final AtomicInteger doubts = new AtomicInteger(1);
     private volatile int settledDoubts;
     private volatile @Nullable Session session;
@@ -55,6 +58,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
             Function<Node, NodeSubscription> subscriptions,
             Runnable unfit) {
         this.address = address;
+        this.shakers = OwnThreads.named("holdfast-redis-handshake-" + address);
         this.handshake = handshake;
         this.connections = connections;
         this.time = handshake.time();
@@ -150,7 +154,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
     @Override
     public Session session(long untilNanos) {
         Session known = trusted();
-        return known != null ? known : shake(untilNanos);
+        return known != null ? known : shake(untilNanos, this::trusted);
     }
 
     /** The trusted session, if there is one already. */
@@ -160,21 +164,30 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         return known != null && settledDoubts == doubts.get() ? known : null;
     }
 
-    private Session shake(long untilNanos) {
+    /** Shakes hands with a server that stays trusted meanwhile, unless that fails. */
+    public void look(long untilNanos) {
         long startNanos = time.nanos();
-        return shaking.answer(
-                time,
-                untilNanos,
-                this::trusted,
-                () -> shake(startNanos, untilNanos),
-                "another thread still waits for " + this);
+        shake(untilNanos, () -> lastShakeNanos - startNanos > 0 ? trusted() : null);
     }
 
-    private Session shake(long startNanos, long untilNanos) {
+    /** A slow server gets all the time of a handshake, whatever the caller has: otherwise it would begin anew for ever. */
+    private Session shake(long untilNanos, Supplier<@Nullable Session> known) {
+        return shaking.answer(
+                shakers,
+                time,
+                untilNanos,
+                known,
+                this::shake,
+                this + " has not yet answered all that a handshake asks");
+    }
+
+    private Session shake() {
         Session known = session;
         int seen = doubts.get();
+        boolean done = false;
         try {
-            Session fresh = handshake.with(this, known, untilNanos);
+            Session fresh = handshake.with(this, known);
+            done = true;
             lastShakeNanos = time.nanos();
             session = fresh;
             settledDoubts = seen; // a doubt that came meanwhile stays
@@ -184,11 +197,8 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
             }
             return fresh;
         } catch (RedisLinkException broken) {
-            boolean patient = handshake.isPatient(untilNanos - startNanos);
-            if (!broken.isLocal() && patient) {
+            if (!broken.isLocal()) {
                 foundSilent();
-            }
-            if (!broken.isLocal() && (patient || !broken.isTimeout())) {
                 unfit.run(); // a silent server may have been replaced
             }
             throw broken.isUnsent() // the caller's own request was not sent in any case
@@ -198,6 +208,10 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         } catch (RedisUnfitException wrongServer) {
             unfit.run();
             throw wrongServer;
+        } finally {
+            if (!done) {
+                doubt();
+            }
         }
     }
 

@@ -3,8 +3,10 @@ package io.holdfast.redis.servers;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * first, a renewal behind them would come too late.
  */
 final class OneForAll {
-    private final AtomicReference<@Nullable CompletableFuture<Void>> asking = new AtomicReference<>();
+    private final AtomicReference<@Nullable Question<?>> asking = new AtomicReference<>();
 
     /** Whether a thread is asking right now. */
     boolean isAsking() {
@@ -33,25 +35,70 @@ final class OneForAll {
      * @param late says why there is no answer when the time is up before another thread has one
      */
     <T> T answer(Timing time, long untilNanos, Supplier<@Nullable T> known, Supplier<T> ask, String late) {
+        return answer(Runnable::run, time, untilNanos, known, ask, late);
+    }
+
+    /**
+     * The same for a question that may take longer than its caller has: another thread asks, and goes on when the
+     * caller's time is up.
+     *
+     * @param threads runs what asks
+     */
+    <T> T answer(
+            Executor threads, Timing time, long untilNanos, Supplier<@Nullable T> known, Supplier<T> ask, String late) {
         while (true) {
             T there = known.get();
             if (there != null) {
                 return there;
             }
-            CompletableFuture<Void> mine = new CompletableFuture<>();
-            CompletableFuture<Void> another = asking.compareAndExchange(null, mine);
+            Question<T> mine = new Question<>(known, ask);
+            Question<?> another = asking.compareAndExchange(null, mine);
             if (another == null) {
-                try {
-                    T since = known.get();
-                    return since != null ? since : ask.get();
-                } finally {
-                    asking.set(null);
-                    mine.complete(null);
-                }
+                threads.execute(mine);
             }
-            if (!ends(another, time, untilNanos)) {
+            if (!ends(another == null ? mine.ended : another.ended, time, untilNanos)) {
                 throw RedisLinkException.local(late, null);
             }
+            if (another == null) {
+                return mine.answer();
+            }
+        }
+    }
+
+    /** One question on its way. Only whoever began it gets its answer or failure. */
+    private final class Question<T> implements Runnable {
+        private final Supplier<@Nullable T> known;
+        private final Supplier<T> ask;
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
+        private @Nullable T answer;
+        private @Nullable Throwable failure;
+
+        Question(Supplier<@Nullable T> known, Supplier<T> ask) {
+            this.known = known;
+            this.ask = ask;
+        }
+
+        @Override
+        public void run() {
+            try {
+                T since = known.get();
+                answer = since != null ? since : ask.get();
+            } catch (Throwable thrown) {
+                failure = thrown;
+            } finally {
+                asking.set(null);
+                ended.complete(null);
+            }
+        }
+
+        T answer() {
+            if (failure instanceof RuntimeException known) {
+                throw known;
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            return Objects.requireNonNull(answer);
         }
     }
 
