@@ -28,6 +28,6 @@ class MariaDbContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return new JdbcFixture(database);
+        return JdbcFixture.wired(database);
     }
 }

@@ -24,6 +24,6 @@ class PostgreSqlContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return new JdbcFixture(database);
+        return JdbcFixture.wired(database);
     }
 }

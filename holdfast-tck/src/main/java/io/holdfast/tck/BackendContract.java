@@ -313,6 +313,15 @@ public abstract class BackendContract extends FixtureSource {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class Burst extends BurstContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Amnesia extends AmnesiaContract {
         @Override
         protected BackendFixture newFixture() throws Exception {

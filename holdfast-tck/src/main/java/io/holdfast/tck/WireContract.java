@@ -6,74 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
-import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 
 /**
- * What a backend makes of a bad network: replies that are lost, and requests that come late, or very late and all at
- * once. Nothing of it may change who holds a lock for long.
+ * What a backend makes of a bad network: replies that are lost, and requests that come late. Nothing of it may change
+ * who holds a lock for long. Requests that come very late and all at once: {@link BurstContract}.
  *
  * @since 0.1
  */
-public abstract class WireContract extends Contract {
-    /** As long as a network is away that comes back before anybody has looked after it. */
-    private static final Duration LONG_HOLD = Duration.ofSeconds(20);
-
+public abstract class WireContract extends WiredContract {
     /** How many trips a fault may miss, because the backend has others under way. */
     private static final int TRIES = 10;
 
-    private @Nullable Duration timeout;
-
     /** For subclasses. */
     protected WireContract() {}
-
-    private Wire wire() {
-        return fixture().wire().orElseThrow();
-    }
 
     private RawClient wiredRaw() {
         return answered(() -> rawClient(wire().newBackend(TimeSource.system()), TimeSource.system()));
     }
 
-    /** Its request timeout is so short that a busy machine may take longer now and then, without any fault. */
-    private LockClient wiredClient(LockOptions options) {
-        LockOptions patient = options.waitThroughOutages(patience());
-        return answered(() -> client(wire().newBackend(TimeSource.system()), patient));
-    }
-
     private static Resource mutex(String name) {
         return new Resource(LockKind.LOCK, name, 1);
-    }
-
-    private Duration longLease() {
-        return defaults().lease();
-    }
-
-    /** Repeats a trip until it is answered, as the engine does. */
-    private <T> T answered(Supplier<T> trip) {
-        AtomicReference<@Nullable T> answer = new AtomicReference<>();
-        soon("an answer").ignoreExceptions().until(() -> {
-            answer.set(trip.get());
-            return true;
-        });
-        return Objects.requireNonNull(answer.get());
     }
 
     /** Makes a trip whose reply is lost. Tells whether it was this one, and not another of the same client. */
@@ -291,16 +251,6 @@ public abstract class WireContract extends Contract {
         return timeout().multipliedBy(3);
     }
 
-    /** How late a request of a client behind the wire may take effect. */
-    private Duration timeout() {
-        if (timeout == null) {
-            try (LockBackend backend = wire().newBackend(TimeSource.system())) {
-                timeout = backend.requestTimeout();
-            }
-        }
-        return timeout;
-    }
-
     /** Another client gets the lock, and has it alone while everything arrives that was on its way. */
     private void assertStrangerUndisturbed(String name, Duration hold) {
         try (Lease next = stranger().lock(name).acquire()) {
@@ -316,78 +266,5 @@ public abstract class WireContract extends Contract {
         List<ResourceView.Holder> holders = look(LockKind.LOCK, name).holders();
         return holders.size() == 1
                 && holders.get(0).claim().client().equals(stranger().id());
-    }
-
-    // ---- everything at once
-
-    @TestWith(Ability.WIRE)
-    void burst_heldForSeveralTimeouts_thenAllAtOnce_leavesEverythingFree() {
-        assertBurstLeavesEverythingFree(timeout().multipliedBy(5));
-    }
-
-    @Tag("full")
-    @TestWith(Ability.WIRE)
-    void burst_heldForTwentySeconds_thenAllAtOnce_leavesEverythingFree() {
-        assertBurstLeavesEverythingFree(LONG_HOLD.multipliedBy(fixture().timeScale()));
-    }
-
-    private void assertBurstLeavesEverythingFree(Duration hold) {
-        String shared = name("shared");
-        List<String> own = List.of(name("own"), name("own"), name("own"));
-        Section section = new Section(1);
-        List<Long> tokens = new ArrayList<>();
-        AtomicBoolean enough = new AtomicBoolean();
-        LockOptions options = defaults().lease(hold.plus(longLease()));
-        List<LockClient> clients = List.of(wiredClient(options), wiredClient(options), client(options));
-        List<Crew.Hand<Boolean>> hands = new ArrayList<>();
-        for (int c = 0; c < clients.size(); c++) {
-            LockClient client = clients.get(c);
-            String mine = own.get(c);
-            for (int t = 0; t < 3; t++) {
-                hands.add(crew().run("contender " + c + '.' + t, () -> {
-                    while (!enough.get()) {
-                        useOnce(client, mine, lease -> {});
-                        useOnce(client, shared, lease -> section.pass(() -> tokens.add(lease.token())));
-                    }
-                }));
-            }
-        }
-        soon("passes").until(() -> section.passes() > 10);
-        wire().holdRequests(hold);
-        long heldNanos = TimeSource.system().nanoTime() + hold.toNanos();
-        soon("the end of the hold, and passes after it")
-                .atMost(hold.plus(patience()))
-                .until(() -> TimeSource.system().nanoTime() - heldNanos > 0);
-        int before = section.passes();
-        soon("passes").until(() -> section.passes() > before + 10);
-        enough.set(true);
-        hands.forEach(Crew.Hand::result);
-
-        section.verify();
-        assertThat(tokens).hasSize(section.passes()).isSorted().doesNotHaveDuplicates();
-        assertFree(shared);
-        own.forEach(this::assertFree);
-        Duration calm = timeout().multipliedBy(2);
-        soon("nothing that lasts comes back") // a last request on its way is taken back; a leak lasts for a lease
-                .pollInSameThread()
-                .during(calm)
-                .atMost(calm.plus(hold))
-                .until(() -> own.stream()
-                        .allMatch(name -> look(LockKind.LOCK, name).holders().isEmpty()));
-        assertThat(wire().faults()).isPositive();
-    }
-
-    /** Takes the lock for a moment, if it can be had soon and the store answers. */
-    private void useOnce(LockClient client, String name, Consumer<Lease> work) throws InterruptedException {
-        Optional<Lease> lease;
-        try {
-            lease = client.lock(name).tryAcquire(millis(200));
-        } catch (LockStoreException unanswered) {
-            return;
-        }
-        lease.ifPresent(held -> {
-            work.accept(held);
-            held.close();
-        });
     }
 }
