@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
  *
  * @since 0.1
  */
-public abstract class BurstContract extends WiredContract {
+public abstract class BurstContract extends WiredTests {
     /** As long as a network is away that comes back before anybody has looked after it. */
     private static final Duration LONG_HOLD = Duration.ofSeconds(20);
 

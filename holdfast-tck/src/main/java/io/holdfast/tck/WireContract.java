@@ -21,7 +21,7 @@ import java.util.List;
  *
  * @since 0.1
  */
-public abstract class WireContract extends WiredContract {
+public abstract class WireContract extends WiredTests {
     /** How many trips a fault may miss, because the backend has others under way. */
     private static final int TRIES = 10;
 

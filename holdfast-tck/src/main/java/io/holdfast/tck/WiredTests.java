@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A contract whose clients are behind a wire that can fail. */
-abstract class WiredContract extends Contract {
+abstract class WiredTests extends Contract {
     private @Nullable Duration timeout;
 
     final Wire wire() {
