@@ -1,12 +1,10 @@
 package io.holdfast.redis.servers;
 
-import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.Replies;
-import io.holdfast.redis.protocol.Slots;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
@@ -37,11 +35,13 @@ public final class NodeCaller {
     private final Topology topology;
     private final RedisSettings settings;
     private final Timing time;
+    private final Redirects redirects;
 
     public NodeCaller(Topology topology, RedisSettings settings) {
         this.topology = topology;
         this.settings = settings;
         this.time = settings.time();
+        this.redirects = new Redirects(topology, settings);
     }
 
     /** One call on its way, perhaps over several stops. */
@@ -135,7 +135,7 @@ public final class NodeCaller {
                 return first == null ? answer : answer.again();
             } catch (RedisReplyException refused) {
                 last = refused;
-                sentTo = next(node, key, refused, soon(trip));
+                sentTo = redirects.next(node, key, refused, soon(trip));
                 sentBy = node.trusted();
                 sentTo = sentBy == null ? null : sentTo; // the source of the slot is lost: look again
             } catch (RedisLinkException broken) {
@@ -311,7 +311,7 @@ public final class NodeCaller {
                     ? Objects.requireNonNull(awaited(node, Objects.requireNonNull(sent.call), trip))
                     : received(sent, sent.lent, trip);
         } catch (RedisReplyException refused) {
-            next(node, key, refused, soon(untilNanos));
+            redirects.next(node, key, refused, soon(untilNanos));
         } catch (RedisLinkException broken) {
             if (!broken.isLocal() && !broken.isTimeout() && !trip.told) {
                 node.broke();
@@ -341,53 +341,6 @@ public final class NodeCaller {
     private long replicas(RedisConnection connection) {
         Duration timeout = settings.replicasTimeout();
         return ReplicaWait.on(connection, settings.replicas(), timeout, timeout.plus(settings.requestTimeout()));
-    }
-
-    /** Where to repeat a call that had no effect: on another server, or null to look up the server again. */
-    private @Nullable Node next(Node node, String key, RedisReplyException refused, long untilNanos) {
-        switch (refused.error()) {
-            case NOSCRIPT -> node.doubt();
-            case MOVED -> {
-                topology.moved(Slots.of(key), target(node, refused.reply()));
-                lookAtLoser(node, key, untilNanos);
-            }
-            case ASK -> {
-                return topology.nodeAt(target(node, refused.reply()));
-            }
-            case READONLY, CLUSTERDOWN, MASTERDOWN -> {
-                topology.doubt();
-                node.doubt();
-                node.connections().reset();
-                throw refused;
-            }
-            default -> throw refused;
-        }
-        return null;
-    }
-
-    /**
-     * A guarded shard that lost a slot must not answer for it when it comes back: the one that had it meanwhile may
-     * have forgotten what was held. A look takes the slot from the shard's mark.
-     */
-    private void lookAtLoser(Node node, String key, long untilNanos) {
-        Session met = node.current();
-        if (!settings.isStrict() || met == null || !met.tenure().covers(key)) {
-            return;
-        }
-        node.doubt();
-        try {
-            node.session(untilNanos);
-        } catch (RuntimeException later) {
-            // the doubt stays: it is looked at before its next call
-        }
-    }
-
-    private static RedisAddress target(Node node, String reply) {
-        String address = reply.substring(reply.lastIndexOf(' ') + 1);
-        int colon = address.lastIndexOf(':');
-        String host = address.substring(0, colon);
-        return new RedisAddress(
-                host.isEmpty() ? node.address().host() : host, Integer.parseInt(address.substring(colon + 1)));
     }
 
     /** Whether to look up the server of a slot once more; not if that was done since the call was made. */
