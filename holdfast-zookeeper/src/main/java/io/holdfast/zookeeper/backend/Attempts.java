@@ -111,8 +111,9 @@ final class Attempts {
         String parent = paths.of(claim.resource());
         CompletableFuture<Boolean> fresh = session.nodes().sync(parent);
         CompletableFuture<List<String>> children = session.nodes().children(parent, null);
+        List<String> seen = answers.await(children);
         answers.await(fresh);
-        return lines.of(claim.resource(), answers.await(children));
+        return lines.of(claim.resource(), seen);
     }
 
     /** Makes a node, and looks where it stands. */
@@ -144,8 +145,9 @@ final class Attempts {
         if (parentMade != null) {
             awaitParent(parentMade, answers);
         }
+        List<String> seen = answers.await(children); // the last answer: this thread is woken up once
         answers.await(stands);
-        return decide(own, claim, lines.of(resource, answers.await(children)), startNanos, answers);
+        return decide(own, claim, lines.of(resource, seen), startNanos, answers);
     }
 
     private static void awaitParent(CompletableFuture<Nodes.Created> made, Answers answers) throws KeeperException {
@@ -196,8 +198,9 @@ final class Attempts {
         String parent = paths.of(claim.resource());
         CompletableFuture<Boolean> fresh = own.session.nodes().sync(parent);
         CompletableFuture<List<String>> children = own.session.nodes().children(parent, null);
+        List<String> seen = answers.await(children);
         answers.await(fresh);
-        return decide(own, claim, lines.of(claim.resource(), answers.await(children)), startNanos, answers);
+        return decide(own, claim, lines.of(claim.resource(), seen), startNanos, answers);
     }
 
     private AttemptResult decide(OwnClaim own, Claim claim, Line line, long startNanos, Answers answers)
