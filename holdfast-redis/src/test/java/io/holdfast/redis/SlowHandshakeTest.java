@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A server that answers everything in time, but so slowly that all of a handshake takes longer than one request may. */
+/** A server that answers everything in time, but so slowly that a handshake takes longer than one request may. */
 @Tag("integration")
 @Timeout(60)
 class SlowHandshakeTest {

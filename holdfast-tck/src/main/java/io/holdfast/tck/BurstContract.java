@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A network that is away while many contend, and then delivers everything at once: two are never in, and nothing is left
- * that nobody knows of.
+ * A network that is away while many contend, and then delivers everything at once: two are never in, and nothing is
+ * left that nobody knows of.
  *
  * @since 0.1
  */

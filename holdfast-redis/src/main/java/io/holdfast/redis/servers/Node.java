@@ -170,7 +170,7 @@ public final class Node implements Callers.Server, NodeSubscription.Server, Hand
         shake(untilNanos, () -> lastShakeNanos - startNanos > 0 ? trusted() : null);
     }
 
-    /** A slow server gets all the time of a handshake, whatever the caller has: otherwise it would begin anew for ever. */
+    /** A slow server gets all the time of a handshake, whatever the caller has: else it would begin anew for ever. */
     private Session shake(long untilNanos, Supplier<@Nullable Session> known) {
         return shaking.answer(
                 shakers,

@@ -3,7 +3,7 @@ package io.holdfast.redis.servers;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-/** Runs each task on a thread of its own, so that nobody's patience ends it. If none can be started, the caller does. */
+/** Runs each task on a thread of its own, so that nobody's patience ends it; without a thread, on the caller's. */
 final class OwnThreads implements Executor {
     private final ThreadFactory threads;
 
