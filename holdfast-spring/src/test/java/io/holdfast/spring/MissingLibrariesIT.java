@@ -53,4 +53,15 @@ class MissingLibrariesIT {
                         "class:io.holdfast.spring.WithoutThreadsTest"))
                 .isGreaterThan(10);
     }
+
+    @Test
+    @Tag("full")
+    void noReactor_transactionsLock() {
+        assertThat(green(
+                        "transactions",
+                        List.of("/reactor-core", "/reactive-streams", "/spring-r2dbc-", "/r2dbc-"),
+                        "class:io.holdfast.spring.TransactionsTest",
+                        "class:io.holdfast.spring.StartChecksTest"))
+                .isGreaterThan(15);
+    }
 }
