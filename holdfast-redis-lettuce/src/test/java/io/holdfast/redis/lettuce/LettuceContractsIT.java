@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 class LettuceContractsIT {
     private static final Path TESTS = Path.of("..", "holdfast-redis", "target", "test-classes");
+    private static final Path OLDEST = Path.of("target", "lettuce", "lettuce-core.jar");
     private static final Duration PATIENCE = Duration.ofMinutes(15);
 
     private static int green(String tags, String... names) {
@@ -25,6 +26,15 @@ class LettuceContractsIT {
         List<String> selectors =
                 Stream.of(names).map(each -> "class:io.holdfast.redis." + each).toList();
         return TestRun.green("lettuce-" + names[0], LettuceContractsIT::withoutJedis, tags, PATIENCE, selectors);
+    }
+
+    private static List<String> withTheOldest(List<String> entries) {
+        assertThat(Files.isRegularFile(OLDEST)).as("%s, from the build", OLDEST).isTrue();
+        List<String> jars = withoutJedis(entries).stream()
+                .map(each -> each.contains("/io/lettuce/lettuce-core/") ? OLDEST.toString() : each)
+                .toList();
+        assertThat(jars).contains(OLDEST.toString());
+        return jars;
     }
 
     private static List<String> withoutJedis(List<String> entries) {
@@ -40,6 +50,23 @@ class LettuceContractsIT {
     void oneServer_inShort() {
         assertThat(green("!full", "DriverTest", "LoginTest", "Redis6StoreContractTest"))
                 .isGreaterThan(40);
+    }
+
+    /** The Lettuce of Spring Boot 3.5, on the class files that were compiled against the newest. */
+    @Test
+    @Tag("full")
+    void oldestLettuce_passesTheContracts() {
+        List<String> selectors = Stream.of(
+                        "DriverTest",
+                        "LoginTest",
+                        "MayBeDownTest",
+                        "ConnectingTest",
+                        "Redis7ContractTest",
+                        "Redis7ClusterContractTest")
+                .map(each -> "class:io.holdfast.redis." + each)
+                .toList();
+        assertThat(TestRun.green("oldest-lettuce", LettuceContractsIT::withTheOldest, "!full", PATIENCE, selectors))
+                .isGreaterThan(200);
     }
 
     @ParameterizedTest
