@@ -43,6 +43,10 @@ public final class LockStore {
             throw new HoldfastStartException(
                     "a property of holdfast.* cannot be used: " + unusable.getMessage(),
                     "Change the property that it names; " + where(store) + " is the store.");
+        } catch (IllegalStateException missing) { // a library, or it is too old
+            throw new HoldfastStartException(
+                    "the store " + where(store) + " cannot be opened: " + missing.getMessage(),
+                    "Change the dependency that it names, or choose another store with holdfast.store.");
         }
         if (store.store() == Store.REDIS && properties.start() == Start.WHEN_POSSIBLE) {
             warnIfDown(store, client);

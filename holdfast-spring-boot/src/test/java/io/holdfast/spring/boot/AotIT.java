@@ -3,13 +3,10 @@ package io.holdfast.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +27,7 @@ class AotIT {
         Path sources = Files.createDirectories(folder.resolve("sources"));
         Path resources = Files.createDirectories(folder.resolve("resources"));
         Path classes = Files.createDirectories(folder.resolve("classes"));
-        run(
+        Program.run(
                 System.getProperty("java.class.path"),
                 List.of(),
                 PROCESSOR,
@@ -46,12 +43,16 @@ class AotIT {
                 .contains("io/holdfast/fence/")
                 .contains("io/holdfast/jdbc/database/");
 
-        String said = run(
+        String said = Program.run(
                 classes + File.pathSeparator + resources + File.pathSeparator + System.getProperty("java.class.path"),
                 List.of("-Dspring.aot.enabled=true"),
                 AotApplication.class.getName());
 
-        assertThat(said).contains("Starting AOT-processed").contains("held in order:42: true");
+        assertThat(said)
+                .contains("Starting AOT-processed")
+                .contains("held in order:42: true")
+                .contains("shipped 7: true")
+                .contains("later 8");
     }
 
     private static void compile(Path sources, Path classes) throws Exception {
@@ -73,24 +74,5 @@ class AotIT {
             }
         }
         return all.toString();
-    }
-
-    private static String run(String classPath, List<String> options, String... command) throws Exception {
-        List<String> line = new ArrayList<>();
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        line.add("-XX:TieredStopAtLevel=1");
-        line.addAll(options);
-        line.add("-cp");
-        line.add(classPath);
-        line.addAll(Arrays.asList(command));
-        Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-        try {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(said).isTrue();
-            assertThat(process.exitValue()).as(said).isZero();
-            return said;
-        } finally {
-            process.destroyForcibly();
-        }
     }
 }

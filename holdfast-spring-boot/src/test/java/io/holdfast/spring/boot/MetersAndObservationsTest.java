@@ -1,15 +1,26 @@
 package io.holdfast.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockLostException;
+import io.holdfast.LockStatus;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
+import io.holdfast.micrometer.LockObservationConvention;
+import io.holdfast.spring.CurrentLocks;
 import io.holdfast.spring.LockOperations;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -91,6 +102,60 @@ class MetersAndObservationsTest {
                     .hasHighCardinalityKeyValue("lock.name", "order:42")
                     .hasHighCardinalityKeyValueWithKey("lock.token")
                     .hasBeenStopped();
+        });
+    }
+
+    @Test
+    void lostLock_isAnEventOfItsObservation() {
+        List<String> events = new CopyOnWriteArrayList<>();
+        runner.run(context -> {
+            context.getBean(TestObservationRegistry.class).observationConfig().observationHandler(new Ear(events));
+            LockClient locks = context.getBean(LockClient.class);
+            assertThatThrownBy(() -> context.getBean(LockOperations.class).run("order:42", () -> {
+                        LockStatus status = locks.inspector()
+                                .find(LockKind.LOCK, "order:42")
+                                .orElseThrow();
+                        locks.inspector().breakClaim(status, status.holders().get(0));
+                        Awaitility.await()
+                                .until(() -> !CurrentLocks.lease("order:42").isValid());
+                    }))
+                    .isInstanceOf(LockLostException.class);
+            TestObservationRegistryAssert.assertThat(context.getBean(TestObservationRegistry.class))
+                    .hasObservationWithNameEqualTo("holdfast.locked")
+                    .that()
+                    .hasLowCardinalityKeyValue("lock.outcome", "lost")
+                    .hasError();
+            assertThat(events).containsExactly("acquired", "lost");
+        });
+    }
+
+    /** Keeps the names of events. */
+    private record Ear(List<String> events) implements ObservationHandler<Observation.Context> {
+        @Override
+        public void onEvent(Observation.Event event, Observation.Context context) {
+            events.add(event.getName());
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
+    /** Calls it by another name. */
+    static class OwnConvention implements LockObservationConvention {
+        @Override
+        public String getName() {
+            return "shop.locked";
+        }
+    }
+
+    @Test
+    void convention_canBeReplaced() {
+        runner.withBean(OwnConvention.class).run(context -> {
+            context.getBean(LockOperations.class).run("order:42", () -> {});
+            TestObservationRegistryAssert.assertThat(context.getBean(TestObservationRegistry.class))
+                    .hasObservationWithNameEqualTo("shop.locked");
         });
     }
 

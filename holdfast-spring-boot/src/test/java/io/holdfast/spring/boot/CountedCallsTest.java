@@ -1,0 +1,93 @@
+package io.holdfast.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.fence.JdbcFence;
+import io.holdfast.fence.StaleTokenException;
+import io.holdfast.spring.LockOperations;
+import io.holdfast.spring.Locked;
+import io.holdfast.spring.LockedTooLateException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What is counted of calls that were refused, which no client knows of. */
+class CountedCallsTest {
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(Boot.dataSource())
+            .withConfiguration(Boot.holdfast())
+            .withUserConfiguration(Transactions.class)
+            .withPropertyValues("holdfast.store=jdbc", "holdfast.jdbc.create-tables=true")
+            .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class Transactions {
+
+        @Bean
+        PlatformTransactionManager transactionManager(DataSource dataSource) {
+            return new DataSourceTransactionManager(dataSource);
+        }
+
+        @Bean
+        Shop shop() {
+            return new Shop();
+        }
+    }
+
+    static class Shop {
+
+        @Locked(value = "order:{p0}", fenced = true)
+        @Transactional
+        public String ship(String id) {
+            return "shipped " + id;
+        }
+    }
+
+    private static double count(AssertableApplicationContext context, String meter, String group) {
+        return context.getBean(MeterRegistry.class)
+                .get(meter)
+                .tags("lock", group, "kind", "lock")
+                .counter()
+                .count();
+    }
+
+    @Test
+    void tooLate_isCounted() {
+        runner.run(context -> {
+            TransactionTemplate stale = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            stale.setIsolationLevel(Connection.TRANSACTION_REPEATABLE_READ);
+            stale.executeWithoutResult(status -> assertThatThrownBy(
+                            () -> context.getBean(LockOperations.class).run("stock:1", () -> {}))
+                    .isInstanceOf(LockedTooLateException.class));
+            assertThat(count(context, "holdfast.locked.late", "stock")).isOne();
+        });
+    }
+
+    @Test
+    void refusedByTheFence_isCounted() {
+        runner.run(context -> {
+            Shop shop = context.getBean(Shop.class);
+            assertThat(shop.ship("1")).isEqualTo("shipped 1");
+            try (Connection connection = context.getBean(DataSource.class).getConnection()) {
+                connection.setAutoCommit(false);
+                JdbcFence.create().enter(connection, "order:1", Long.MAX_VALUE, "somebody");
+                connection.commit();
+            }
+            assertThatThrownBy(() -> shop.ship("1")).isInstanceOf(StaleTokenException.class);
+            assertThat(count(context, "holdfast.fence.refused", "order:{p0}")).isOne();
+        });
+    }
+}
