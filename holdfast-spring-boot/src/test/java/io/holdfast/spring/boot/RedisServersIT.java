@@ -24,7 +24,7 @@ class RedisServersIT {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(Boot.redis())
             .withConfiguration(Boot.holdfast())
-            .withPropertyValues("holdfast.start=now");
+            .withPropertyValues("holdfast.start=now", "holdfast.lease=1s", "holdfast.redis.longest-lease=1s");
 
     /** Generic types of beans that are lambdas are not known otherwise. */
     interface QuorumCustomizer extends HoldfastClientCustomizer<QuorumLocksBuilder> {}

@@ -10,6 +10,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,13 @@ class StoresIT {
         return FailureAnalyzersTest.analyzed(context.getStartupFailure()).getDescription();
     }
 
+    private static void awaitDown(AssertableApplicationContext context) {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+            assertThat(Boot.health(context).status()).isEqualTo("DOWN");
+            assertThat(Boot.health(context).details().get("error")).isNotNull();
+        });
+    }
+
     @Test
     void redis_isSeen() {
         try (RedisServer server = RedisServer.start(RedisVersion.V7_0)) {
@@ -102,6 +110,18 @@ class StoresIT {
         }
     }
 
+    @Test
+    @Tag("full")
+    void zooKeeper_thatStops_isDown() {
+        try (ZooKeeperServer server = ZooKeeperServer.start()) {
+            runner.withPropertyValues("holdfast.store=zookeeper", "holdfast.zookeeper.connect=" + server.address())
+                    .run(context -> {
+                        server.stop();
+                        awaitDown(context);
+                    });
+        }
+    }
+
     /** Only a Redis may be missing at the start. */
     @Test
     @Tag("full")
@@ -115,13 +135,18 @@ class StoresIT {
 
     @Test
     @Tag("full")
-    void postgres_isSeen() throws Exception {
+    void postgres_isSeen_andSeenToBeDown() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
             runner.withPropertyValues(
                             "holdfast.store=jdbc",
                             "holdfast.jdbc.create-tables=true",
+                            "spring.datasource.hikari.connection-timeout=500",
                             "spring.datasource.url=" + server.url())
-                    .run(context -> lockIsSeen(context, "DataSource dataSource"));
+                    .run(context -> {
+                        lockIsSeen(context, "DataSource dataSource");
+                        server.close();
+                        awaitDown(context);
+                    });
         }
     }
 
