@@ -10,6 +10,7 @@ import io.holdfast.examples.shop.Shop;
 import io.holdfast.fence.FenceEntry;
 import io.holdfast.fence.StaleTokenException;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
@@ -69,8 +70,8 @@ final class Buyer {
     }
 
     /**
-     * @return false if the lease was lost before it was asked, as on a machine that stands still for a while: nothing
-     *     was written, and the errand can begin again
+     * @return false if the lease was lost before it was asked, as on a machine that stands still for a while, or if the
+     *     database was too busy: nothing was written, and the errand can begin again
      */
     private boolean run(int user, Errand errand) {
         try (Lease lease = lock.acquire()) {
@@ -83,7 +84,7 @@ final class Buyer {
                 reports.say(Kind.REFUSED, token, late.stored().token());
             }
             reports.say(Kind.LEFT, token, user);
-        } catch (LockLostException early) {
+        } catch (LockLostException | SQLTransientException early) {
             return false;
         } catch (SQLException e) {
             throw new IllegalStateException("the database refused user " + user, e);

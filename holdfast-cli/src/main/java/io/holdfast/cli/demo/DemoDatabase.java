@@ -14,6 +14,9 @@ final class DemoDatabase implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int SECRET_BYTES = 16;
 
+    /** Of each connection by itself: on a busy machine a row may be locked for longer than H2 waits by default. */
+    private static final String PATIENT = ";LOCK_TIMEOUT=60000";
+
     private final JdbcConnectionPool local;
     private final Server server;
     private final String name;
@@ -31,8 +34,8 @@ final class DemoDatabase implements AutoCloseable {
         System.setProperty("h2.bindAddress", HOST);
         String name = "shop-" + secret();
         String password = secret();
-        JdbcConnectionPool local = JdbcConnectionPool.create(
-                "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000", USER, password);
+        JdbcConnectionPool local =
+                JdbcConnectionPool.create("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1" + PATIENT, USER, password);
         // The first connection makes the database; nobody can do that from outside.
         local.getConnection().close();
         Server server = Server.createTcpServer("-tcpPort", "0", "-tcpDaemon", "-tcpPassword", secret())
@@ -52,7 +55,7 @@ final class DemoDatabase implements AutoCloseable {
 
     /** For other processes. */
     String url() {
-        return "jdbc:h2:tcp://" + HOST + ":" + server.getPort() + "/mem:" + name;
+        return "jdbc:h2:tcp://" + HOST + ":" + server.getPort() + "/mem:" + name + PATIENT;
     }
 
     String password() {

@@ -146,7 +146,9 @@ final class WorkerProcess {
     String lastWords() {
         try {
             int code = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) ? process.exitValue() : -1;
-            List<String> lines = Files.readAllLines(errors, StandardCharsets.UTF_8);
+            List<String> lines = Files.readAllLines(errors, StandardCharsets.UTF_8).stream()
+                    .filter(line -> !line.startsWith("\t")) // of a stack trace only what was thrown, and why
+                    .toList();
             String tail = String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
             return "exit code " + code + (tail.isEmpty() ? ", and it said nothing" : ":\n" + tail);
         } catch (IOException e) {
