@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper that speaks TLS: the command is told so by ZooKeeper's own properties, as the guide says. */
 @Tag("integration")
+@Tag("full")
 class ZooKeeperTlsIT {
 
     @Test

@@ -24,6 +24,6 @@ class PostgreSqlContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return JdbcFixture.wired(database);
+        return new JdbcFixture(database);
     }
 }
