@@ -30,12 +30,18 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 class LockMetersTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    /** A meter that nothing has happened to is not there yet. */
+    private static ConditionFactory soon() {
+        return Awaitility.await().atMost(LONG).ignoreExceptions();
+    }
 
     private double value(String meter, String... tags) {
         return registry.get(meter)
@@ -206,9 +212,8 @@ class LockMetersTest {
             two.addListener(LockMeters.of(registry));
             Lease lease = one.lock("order:1").acquire();
             CompletableFuture<Lease> waiter = two.lock("order:1").acquireAsync().toCompletableFuture();
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(value("holdfast.lock.waiting", "lock", "order"))
-                            .isOne());
+            soon().untilAsserted(() ->
+                    assertThat(value("holdfast.lock.waiting", "lock", "order")).isOne());
 
             lease.close();
 
@@ -237,28 +242,24 @@ class LockMetersTest {
             one.addListener(LockMeters.of(registry));
             two.addListener(LockMeters.of(others));
             Candidacy first = one.election("billing").stand(term -> new CountDownLatch(1).await());
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(value("holdfast.leader", "election", "billing"))
-                            .isOne());
+            soon().untilAsserted(() ->
+                    assertThat(value("holdfast.leader", "election", "billing")).isOne());
             Candidacy second = two.election("billing").stand(term -> new CountDownLatch(1).await());
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(others.get("holdfast.leader")
-                                    .tags("election", "billing")
-                                    .gauge()
-                                    .value())
-                            .isZero());
+            soon().untilAsserted(() -> assertThat(others.get("holdfast.leader")
+                            .tags("election", "billing")
+                            .gauge()
+                            .value())
+                    .isZero());
 
             first.close();
 
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(value("holdfast.leader", "election", "billing"))
-                            .isZero());
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(others.get("holdfast.leader")
-                                    .tags("election", "billing")
-                                    .gauge()
-                                    .value())
-                            .isOne());
+            soon().untilAsserted(() ->
+                    assertThat(value("holdfast.leader", "election", "billing")).isZero());
+            soon().untilAsserted(() -> assertThat(others.get("holdfast.leader")
+                            .tags("election", "billing")
+                            .gauge()
+                            .value())
+                    .isOne());
             second.close();
         }
     }

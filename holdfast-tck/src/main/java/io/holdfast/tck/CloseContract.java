@@ -189,7 +189,7 @@ public abstract class CloseContract extends Contract {
     void close_usedClient_leavesNoThread() {
         LockClient client = client();
         String name = name("threads");
-        Lease lease = client.lock(name, lease(300)).acquire();
+        Lease lease = client.lock(name, lease(5_000)).acquire();
         client.lock(name("async")).acquireAsync().join();
         client.election(name).stand(term -> Thread.onSpinWait());
         Crew.Hand<Lease> waiter = crew().ask("waiter", client.lock(name)::acquire);
