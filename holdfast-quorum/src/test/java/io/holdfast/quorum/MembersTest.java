@@ -110,8 +110,8 @@ class MembersTest {
     @Test
     void proposals_learnFromVotesThatDidNotAgree() {
         Proposals proposals = new Proposals(members(3));
-        long first = proposals.next();
-        assertThat(first).isGreaterThan(System.currentTimeMillis() * 1_000);
+        long nowMicros = System.currentTimeMillis() * 1_000;
+        assertThat(proposals.next()).isGreaterThan(nowMicros);
         long slack = proposals.slackMicros();
 
         proposals.learn(1_000, 31_000, false);
