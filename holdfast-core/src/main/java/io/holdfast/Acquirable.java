@@ -36,7 +36,9 @@ import org.jspecify.annotations.Nullable;
 public interface Acquirable<L extends Held> {
 
     /**
-     * Work to do while something is held. For users to implement, as a lambda.
+     * Work to do while something is held, usually a lambda.
+     *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
      *
      * @param <L> what is held
      * @param <X> what the work may throw
@@ -55,7 +57,9 @@ public interface Acquirable<L extends Held> {
     }
 
     /**
-     * Work with a result. For users to implement, as a lambda.
+     * Work with a result, usually a lambda.
+     *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
      *
      * @param <L> what is held
      * @param <T> the result

@@ -33,7 +33,9 @@ import java.util.Optional;
 public interface LeaderElection {
 
     /**
-     * What a leader does. For users to implement, as a lambda.
+     * What a leader does, usually a lambda.
+     *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
      *
      * @since 0.1
      */

@@ -33,6 +33,8 @@ public interface LockEvent {
     /**
      * A lease was handed out.
      *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+     *
      * @since 0.1
      */
     interface Acquired extends LockEvent {
@@ -95,6 +97,8 @@ public interface LockEvent {
      * each name of several. A caller that was interrupted before it asked, or whose client was closed before, has not
      * begun.
      *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+     *
      * @since 0.1
      */
     interface GaveUp extends LockEvent {
@@ -138,6 +142,8 @@ public interface LockEvent {
     /**
      * An acquisition ended with an exception: the store did not answer, or refused. Nobody knows then whether the lock
      * was taken.
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */
@@ -183,6 +189,8 @@ public interface LockEvent {
      * A caller begins to wait because the lock is taken, or because another thread of this client asked before. At most
      * once per wait.
      *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+     *
      * @since 0.1
      */
     interface Contended extends LockEvent {
@@ -203,6 +211,8 @@ public interface LockEvent {
      * A caller waits because the store grants nothing now, whether the lock is taken or not: it refuses, or it did not
      * answer. Comes for the one caller of this client that asks the store, and for those that arrive while it lasts. At
      * most once per wait.
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */
@@ -230,6 +240,8 @@ public interface LockEvent {
 
     /**
      * The watchdog renewed a lease.
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */
@@ -265,6 +277,8 @@ public interface LockEvent {
 
     /**
      * A renewal failed while the lease is still valid. Once per run of consecutive failures.
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */
@@ -309,6 +323,8 @@ public interface LockEvent {
     /**
      * A lease was lost. Once per lease, never after {@link Released}.
      *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+     *
      * @since 0.1
      */
     interface Lost extends LockEvent {
@@ -344,6 +360,8 @@ public interface LockEvent {
     /**
      * A lease was given back, or left to itself with {@link Lease#closeAfter}. Once per lease, never after {@link
      * Lost}.
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  *
  * <p><b>Threads.</b> Safe for use by any number of threads.
  *
- * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked.
+ * <p><b>Failures.</b> {@link LockStoreException} when the store cannot be asked. {@link IllegalStateException} when the
+ * client is closed.
  *
  * <p><b>Implementing.</b> Not for users: new methods may come with any version.
  *

@@ -66,6 +66,8 @@ public interface LockStatus {
     /**
      * A client, as it introduced itself to the store. Its text form names it for people.
      *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+     *
      * @since 0.1
      */
     interface Client {
@@ -101,6 +103,8 @@ public interface LockStatus {
 
     /**
      * What a holder and a waiter have in common: a claim of a client. Can be given to {@link LockInspector#breakClaim}.
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */
@@ -140,6 +144,8 @@ public interface LockStatus {
     /**
      * A claim that holds.
      *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
+     *
      * @since 0.1
      */
     interface Holder extends Claimant {
@@ -168,6 +174,8 @@ public interface LockStatus {
 
     /**
      * A claim that waits. All that wait behind the claim of another client are one entry, "and N more in this process".
+     *
+     * <p><b>Implementing.</b> Not for users: new methods may come with any version.
      *
      * @since 0.1
      */

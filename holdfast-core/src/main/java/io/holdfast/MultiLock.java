@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Lock;
  * Several locks taken together: all or none.
  *
  * <p><b>Guarantees.</b> The names are taken in one order everywhere, so two multi-locks cannot deadlock with each
- * other. When one of the names cannot be had, those already taken are given back before the call returns. When one
+ * other. When one of the names cannot be taken, those already taken are given back before the call returns. When one
  * ended while a later one was waited for, everything is given back and it starts over, as leases and as a {@link Lock}.
  *
  * <p><b>Not guaranteed.</b> The names are not taken in one instant: while the last is waited for, the first are held.

@@ -26,7 +26,7 @@ final class ClaimAttempt {
     /** The same for a store that cannot announce grants, or keeps no line. */
     private static final long UNANNOUNCED_POLL_NANOS = 100 * Deadline.NANOS_PER_MILLI;
 
-    /** Who of the line asks at the very end of the holder's lease; the others are served by these. */
+    /** How many of the line ask at the very end of the holder's lease; the others are served by these. */
     private static final int FIRST_PLACES = 2;
 
     /** How many exceptions in a row a waiting claim takes before its waiters fail. */
@@ -40,7 +40,7 @@ final class ClaimAttempt {
     /** A shorter patience would turn the end of a bounded wait into a false alarm about the store. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
 
-    /** In place of a wait without end. */
+    /** Stands for a wait without end. */
     private static final long LONGEST_PATIENCE_NANOS = 3_600_000 * Deadline.NANOS_PER_MILLI;
 
     private static final VarHandle PUSHED = Fields.of(MethodHandles.lookup(), "pushed", StoreGrant.class);
@@ -278,7 +278,7 @@ final class ClaimAttempt {
         return patienceNanos - failedForNanos;
     }
 
-    /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
+    /** The grant in hand is too short and could not be made longer. Asking again may still get it. */
     @Nullable
     RuntimeException unconfirmed(Request request, RuntimeException unknown) {
         takeBack();
@@ -336,7 +336,7 @@ final class ClaimAttempt {
                 null);
     }
 
-    /** The trouble of the last question as an exception of its own for one more caller. */
+    /** The trouble of the last question as an exception of its own, and of the same type, for one more caller. */
     private RuntimeException another(RuntimeException cause, int tries) {
         if (cause instanceof LockRefusedException refused) {
             return new LockRefusedException(
@@ -346,12 +346,8 @@ final class ClaimAttempt {
                     refused.retryAfter());
         }
         if (cause instanceof LockException known) {
-            return new LockStoreException(
-                    claim.resource().kind(),
-                    known.lockName(),
-                    String.valueOf(known.getMessage()),
-                    known,
-                    StoreCalls.isLasting(known));
+            return StoreCalls.troubleLike(
+                    known, claim.resource().kind(), known.lockName(), String.valueOf(known.getMessage()));
         }
         String name = claim.resource().name();
         return new LockStoreException(

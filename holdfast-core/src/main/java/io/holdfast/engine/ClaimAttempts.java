@@ -53,7 +53,7 @@ final class ClaimAttempts {
         return attempt.ask(request);
     }
 
-    /** The grant in hand is too short and could not be made longer. It may still be had by asking again. */
+    /** The grant in hand is too short and could not be made longer. Asking again may still get it. */
     @Nullable
     RuntimeException unconfirmed(ClaimAttempt attempt, Request request, RuntimeException unknown) {
         StoreGrant distrusted = attempt.grant();

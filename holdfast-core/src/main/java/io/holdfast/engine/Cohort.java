@@ -10,13 +10,13 @@ package io.holdfast.engine;
  */
 final class Cohort {
 
-    /** As long as nothing says otherwise. */
+    /** How many leases a grant serves as long as nothing says otherwise. */
     static final int USUAL = 16;
 
-    /** At most, if the line is short. */
+    /** The most leases of one grant while the line is short. */
     static final int MOST = 256;
 
-    /** At most, in a long line, if the grant was worth its trips. */
+    /** The most leases of one grant in a long line, if the grant was worth its trips. */
     static final int LONG_LINE = 32;
 
     /** A grant is worth its trips if it lasts so many times as long as one trip. */

@@ -122,7 +122,7 @@ final class ElasticPool extends ThreadPoolExecutor {
         schedule();
     }
 
-    /** Lets threads come for work that waits, until there are enough or no more can be had. */
+    /** Lets threads come for work that waits, until there are enough or no more can be started. */
     private void refill() {
         int size = getPoolSize();
         int before = -1;

@@ -5,7 +5,6 @@ import io.holdfast.Lease;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockRefusedException;
-import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
@@ -88,13 +87,12 @@ final class EngineLatch implements DistributedLatch {
                 }
             }
         }
-        throw new LockStoreException(
+        throw StoreCalls.troubleLike(
+                first,
                 resource.kind(),
                 name(),
                 "nobody knows whether the arrival at latch '" + name() + "' was counted"
-                        + (first == null ? "" : ": " + first.getMessage()) + "; check the store",
-                first,
-                StoreCalls.isLasting(first));
+                        + (first == null ? "" : ": " + first.getMessage()) + "; check the store");
     }
 
     @Override

@@ -49,7 +49,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     @SuppressWarnings("UnusedVariable") // through its handle
     private volatile boolean announced;
 
-    /** Whether its user asked, and heard that it is over, or wants to hear of it. */
+    /** Whether its user has been told that it is over, or wants to be. */
     private volatile boolean asked;
 
     /** Whether the log says that it is at risk; touched by the threads that renew, and once too often does no harm. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Several locks as one. {@link TakeAll} takes them all or none, for every way of acquiring. */
 final class EngineMultiLock implements MultiLock {
 
-    /** One way to take one lock; null when it is not to be had. */
+    /** One way to take one lock; null when it cannot be taken now. */
     private interface Take {
         @Nullable
         Lease from(EngineLock lock, Duration left) throws InterruptedException;

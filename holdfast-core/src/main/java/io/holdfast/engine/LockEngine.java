@@ -100,7 +100,7 @@ public final class LockEngine implements LockClient {
     }
 
     /**
-     * Starts a client with time and threads of the caller's making.
+     * Starts a client with clocks and threads that the caller provides.
      *
      * @param backend the store, not used by anybody else
      * @param defaults how locks are held for which nothing else is said

@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import io.holdfast.LockException;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
+import io.holdfast.LockStoreUnfitException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
@@ -34,17 +35,17 @@ final class StoreCalls {
     private final LockBackend backend;
     private final EngineRuntime runtime;
     private final Logger logger;
-    private final LeaseLimit limit;
+    private volatile LeaseLimit limit = new LeaseLimit(Optional.empty());
 
     StoreCalls(LockBackend backend, EngineRuntime runtime, Logger logger) {
         this.backend = backend;
         this.runtime = runtime;
         this.logger = logger;
-        this.limit = new LeaseLimit(backend.longestLease());
     }
 
     void start(String clientId, BackendListener listener) {
         backend.start(clientId, listener);
+        limit = new LeaseLimit(backend.longestLease()); // what only the store can tell is known now
     }
 
     void close() {
@@ -79,6 +80,15 @@ final class StoreCalls {
     /** Whether the backend knows that asking again cannot help. */
     static boolean isLasting(@Nullable RuntimeException trouble) {
         return trouble instanceof LockStoreException known && known.isLasting();
+    }
+
+    /** A new exception for trouble of the store, with that trouble as its cause. It is unfit and lasting as that is. */
+    static LockStoreException troubleLike(
+            @Nullable RuntimeException trouble, LockKind kind, String name, String message) {
+        boolean lasting = isLasting(trouble);
+        return trouble instanceof LockStoreUnfitException
+                ? new LockStoreUnfitException(kind, name, message, trouble, lasting)
+                : new LockStoreException(kind, name, message, trouble, lasting);
     }
 
     /** Releases a claim once. False when the store did not answer. Never throws. */

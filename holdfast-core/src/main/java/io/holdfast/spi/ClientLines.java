@@ -16,7 +16,7 @@ import java.util.List;
  * @since 0.1
  */
 public final class ClientLines {
-    /** Of more names than these a client does not tell. */
+    /** The most names that a client tells others of. */
     public static final int MOST = 100;
 
     private ClientLines() {}

@@ -169,8 +169,8 @@ public interface LockBackend extends AutoCloseable {
      * lease is refused, a longer one that is renewed is shortened to this and renewed more often. Arrivals at a latch,
      * which nobody renews, are asked for as long as ever.
      *
-     * @return at least {@link io.holdfast.LockOptions#SHORTEST_LEASE}, and always the same, before {@link #start} too;
-     *     empty unless overridden
+     * @return at least {@link io.holdfast.LockOptions#SHORTEST_LEASE}, and always the same after {@link #start}. Before
+     *     that it may be empty, where only the store can tell; empty unless overridden
      */
     default Optional<Duration> longestLease() {
         return Optional.empty();

@@ -17,9 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The local gate on real threads. */
+@Tag("integration")
 class GateStressTest {
     private static final int ROUNDS = 8_000;
     private static final int THREADS = 6;

@@ -7,6 +7,7 @@ import io.holdfast.DistributedLatch;
 import io.holdfast.LockOptions;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
+import io.holdfast.LockStoreUnfitException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ResourceView;
@@ -62,13 +63,13 @@ class LatchTest extends EngineFixture {
     @Test
     void countDown_askingAgainCannotHelp_oneTry() {
         backend.attempts(claim -> {
-            throw new LockStoreException(
+            throw new LockStoreUnfitException(
                     claim.resource().kind(), "boot", "no permission; ask for it", new IllegalStateException(), true);
         });
 
         assertThatThrownBy(latch::countDown)
                 .isInstanceOfSatisfying(
-                        LockStoreException.class,
+                        LockStoreUnfitException.class,
                         failure -> assertThat(failure.isLasting()).isTrue())
                 .hasMessageContaining("no permission; ask for it");
         assertThat(backend.attempts()).hasSize(1);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LostReason;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@link LeaseLincheckTest} shows, on real threads. */
+@Tag("integration")
 class LeaseStressTest {
     private static final int ROUNDS = 30_000;
 

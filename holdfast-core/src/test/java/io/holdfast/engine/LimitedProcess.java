@@ -48,7 +48,7 @@ final class LimitedProcess {
         System.out.println("done");
     }
 
-    /** Starts threads until there are no more to be had. */
+    /** Starts threads until no more can be started. */
     private static int takeAllThreads(CountDownLatch end) {
         for (int i = 0; i < MANY; i++) {
             try {

@@ -53,6 +53,18 @@ class LongestLeaseTest {
         assertThat(store.calls()).isEmpty();
     }
 
+    /** Whether a crash empties a table, for instance, only the database can tell. */
+    @Test
+    void limit_thatTheStoreFindsOutWhenItStarts_isKept() {
+        TestRuntime other = new TestRuntime();
+        ScriptedBackend late = new ScriptedBackend(other);
+        late.onStart(() -> late.limit(LONGEST));
+        try (LockClient client = LockEngine.start("client", late, LockOptions.defaults(), other)) {
+            assertRefused(() -> client.lock("a", FIXED));
+            assertRefused(() -> tryLock(client.lock("a")));
+        }
+    }
+
     @Test
     void fixedLease_asLongAsTheLongest_isGiven() {
         Lease lease =

@@ -10,7 +10,9 @@ import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
+import io.holdfast.LockStoreUnfitException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,28 @@ class OutageWaitTest extends EngineFixture {
         assertThat(failure(first)).hasMessage("wrong password").returns(true, LockStoreException::isLasting);
         assertThat(failure(second)).hasMessage("wrong password").returns(true, LockStoreException::isLasting);
         assertThat(events(LockEvent.Obstructed.class)).isEmpty();
+    }
+
+    /** Those who have to tell an outage from a missing permission can do so, whoever asked the store for them. */
+    @Test
+    void acquire_storeIsUnfit_everyWaiterGetsThatTypeAndAnExceptionOfItsOwn() {
+        backend.attempts(claim -> {
+            throw new LockStoreUnfitException(LockKind.LOCK, "a", "no permission", null, true);
+        });
+        CompletableFuture<Lease> first = waiting(patient());
+        CompletableFuture<Lease> second = waiting(patient());
+        CompletableFuture<Lease> third = waiting(patient());
+
+        runtime.advance(Duration.ZERO);
+
+        List<LockStoreException> all = List.of(failure(first), failure(second), failure(third));
+        assertThat(all)
+                .doesNotHaveDuplicates()
+                .allSatisfy(each -> assertThat(each)
+                        .isInstanceOf(LockStoreUnfitException.class)
+                        .hasMessage("no permission")
+                        .returns("a", LockStoreException::lockName)
+                        .returns(true, LockStoreException::isLasting));
     }
 
     @Test

@@ -78,6 +78,11 @@ final class ScriptedBackend implements LockBackend {
         this.longestLease = Optional.of(longestLease);
     }
 
+    /** From now on it gives no longer lease. */
+    void limit(Duration longest) {
+        longestLease = Optional.of(longest);
+    }
+
     // ---- the script
 
     ScriptedBackend attempts(Function<Claim, AttemptResult> answer) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@link WatchdogLincheckTest} shows, on real threads, with the watchdog's sets as they are. */
+@Tag("integration")
 class WatchdogStressTest {
     private static final int ROUNDS = 30_000;
 

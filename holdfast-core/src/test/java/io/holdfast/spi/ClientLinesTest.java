@@ -18,6 +18,9 @@ class ClientLinesTest {
                 .hasSize(ClientLines.MOST)
                 .contains(lines.get(50), lines.get(149))
                 .doesNotContain(lines.get(49));
+        assertThat(ClientLines.bytes(lines))
+                .as("no more is written")
+                .isEqualTo(ClientLines.bytes(lines.subList(50, 150)));
     }
 
     @Test

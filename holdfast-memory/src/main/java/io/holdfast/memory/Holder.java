@@ -9,7 +9,7 @@ final class Holder {
     final Claim claim;
     long firstToken;
 
-    /** In the time of the store. */
+    /** When it ends, on the clock of the store. */
     long untilNanos;
 
     Holder(Claim claim, long firstToken, long untilNanos) {

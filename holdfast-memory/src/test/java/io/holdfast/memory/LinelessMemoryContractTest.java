@@ -8,8 +8,10 @@ import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
 import io.holdfast.tck.ForwardingBackend;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 
 /** The kit on a store that keeps no line: whoever comes when the lock is free gets it. */
+@Tag("integration")
 class LinelessMemoryContractTest extends BackendContract {
 
     /** No claim waits in the store, so that there is neither a place nor anything to tell. */

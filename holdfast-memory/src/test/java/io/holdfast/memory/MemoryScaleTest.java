@@ -22,12 +22,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * One client with very many leases. What they cost is measured by the benchmarks; here it is only that they all live.
  */
+@Tag("integration")
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class MemoryScaleTest {
     private static final int LEASES = 100_000;

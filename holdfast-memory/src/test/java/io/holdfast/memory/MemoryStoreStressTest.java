@@ -17,11 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The store against a plain model of its rules, call by call; and the store under threads while it forgets. */
+@Tag("integration")
 class MemoryStoreStressTest {
     private static final int CALLS_PER_KIND = 10_000;
     private static final int CLAIMS = 9;

@@ -12,6 +12,7 @@ import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.tck.ManualTime;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,17 +48,7 @@ class MemoryVirtualThreadTest {
     private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
 
     /** The store's clocks stand still, so that nobody loses a place in the line because the machine is slow. */
-    private static final TimeSource STANDSTILL = new TimeSource() {
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-
-        @Override
-        public long wallMillis() {
-            return 0;
-        }
-    };
+    private static final TimeSource STANDSTILL = new ManualTime();
 
     private final LockClient locks = MemoryLocks.connect(new MemoryStore(STANDSTILL));
 

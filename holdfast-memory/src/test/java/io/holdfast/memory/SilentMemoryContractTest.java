@@ -13,8 +13,10 @@ import io.holdfast.tck.BackendFixture;
 import io.holdfast.tck.ForwardingBackend;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** The kit on a store that keeps a line and tells nobody: whoever waits has to ask. */
+@Tag("integration")
 class SilentMemoryContractTest extends BackendContract {
 
     private static final class SilentMemory extends ForwardingBackend {

@@ -92,7 +92,7 @@ public abstract class BurstContract extends WiredTests {
                 .allMatch(seen -> seen.holders().isEmpty() && seen.waiting().isEmpty());
     }
 
-    /** Takes the lock for a moment, if it can be had soon and the store answers. */
+    /** Takes the lock for a moment, if it is free soon and the store answers. */
     private void useOnce(LockClient client, String name, Consumer<Lease> work) throws InterruptedException {
         Optional<Lease> lease;
         try {

@@ -117,8 +117,8 @@ public abstract class SkewContract extends Contract {
     private record Renewed(long sentNanos, long answeredNanos, long token) {}
 
     /**
-     * Asks until the lease of somebody else is over. It must not be before; and who asks a second later must not be
-     * refused, however long the answers take.
+     * Asks until the lease of somebody else is over. It must not be before; and a caller that asks a second later must
+     * not be refused, however long the answers take.
      */
     private Claim awaitEnd(
             RawClient other, Resource resource, Duration lease, long sentNanos, long answeredNanos, long token) {

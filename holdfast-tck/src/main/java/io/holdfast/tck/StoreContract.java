@@ -237,13 +237,13 @@ public abstract class StoreContract extends Contract {
     void token_block_belongsToTheClaim() {
         RawClient client = rawClient();
         Resource resource = mutex("block");
-        Claim block = client.claim(resource, 1, longLease(), 16, true);
+        Claim block = client.claim(resource, 1, longLease(), 256, true);
         long first = client.grant(block);
-        assertThat(onlyHolder(block).token()).as("last token of the block").isEqualTo(first + 15);
+        assertThat(onlyHolder(block).token()).as("last token of the block").isEqualTo(first + 255);
         client.release(block);
 
         RawClient other = rawClient();
-        assertThat(other.grant(other.claim(resource, 1, longLease()))).isGreaterThan(first + 15);
+        assertThat(other.grant(other.claim(resource, 1, longLease()))).isGreaterThan(first + 255);
     }
 
     @TestWith(Ability.LINE)
