@@ -13,6 +13,7 @@ module io.holdfast.redis.lettuce {
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.transport;
+    requires jdk.net; // Lettuce needs it, and has no descriptor that would say so
 
     exports io.holdfast.redis.lettuce;
 

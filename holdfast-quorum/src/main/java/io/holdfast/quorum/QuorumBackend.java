@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class QuorumBackend implements LockBackend {
     private static final long PROBE_PAUSE_NANOS = 20_000_000;
 
-    /** So much time is as good as any. */
+    /** The longest time that is waited for members; more would change nothing. */
     private static final Duration MOST_PATIENCE = Duration.ofDays(1);
 
     private final List<LockBackend> backends;
@@ -49,7 +49,6 @@ final class QuorumBackend implements LockBackend {
     private final Duration memberPatience;
     private final Turns attempts;
     private final Turns endings;
-    private final Optional<Duration> longestLease;
     private final TimeSource time;
     private final MemberIds ids = new MemberIds();
     private final Counters counters = new Counters();
@@ -71,9 +70,6 @@ final class QuorumBackend implements LockBackend {
         this.memberPatience = memberPatience;
         this.attempts = new Turns(time);
         this.endings = new Turns(time);
-        this.longestLease = backends.stream()
-                .flatMap(member -> member.longestLease().stream())
-                .min(Duration::compareTo);
         List<Member> made = new ArrayList<>();
         for (int i = 0; i < backends.size(); i++) {
             made.add(new Member(i, labels.get(i), backends.get(i), memberPatience, executor, time));
@@ -311,7 +307,9 @@ final class QuorumBackend implements LockBackend {
     /** No member is asked for more than it gives. */
     @Override
     public Optional<Duration> longestLease() {
-        return longestLease;
+        return backends.stream()
+                .flatMap(member -> member.longestLease().stream())
+                .min(Duration::compareTo);
     }
 
     /** A claim outlives its client if it does on every member. */
@@ -354,6 +352,11 @@ final class QuorumBackend implements LockBackend {
     /** For tests. */
     Counters counters() {
         return counters;
+    }
+
+    /** For tests: how many members answer. */
+    int up() {
+        return (int) members.list().stream().filter(Member::isUp).count();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.redis.RedisLocks;
@@ -115,6 +116,19 @@ public final class QuorumLocksBuilder {
     }
 
     /**
+     * Examines every node by itself, as {@link RedisLocksBuilder#examine()} does. A majority may be well although some
+     * findings are not.
+     *
+     * @return what was found, node by node
+     * @throws IllegalArgumentException if a URL or an option makes no sense
+     */
+    public List<Finding> examine() {
+        List<Finding> findings = new ArrayList<>();
+        urls.forEach(url -> findings.addAll(member(url).examine()));
+        return findings;
+    }
+
+    /**
      * Makes the backend without a client, for code that uses the engine directly.
      *
      * @return a backend that was not started
@@ -124,7 +138,7 @@ public final class QuorumLocksBuilder {
     }
 
     /**
-     * Makes the backend without a client on it, with clocks of the caller's making.
+     * Makes the backend without a client on it, with clocks that the caller provides.
      *
      * @param clocks those of the engine on it
      * @return a backend that was not started
@@ -141,13 +155,16 @@ public final class QuorumLocksBuilder {
         List<LockBackend> members = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         for (String url : urls) {
-            RedisLocksBuilder builder = node.apply(RedisLocks.builder(url).connectTimeout(nodeTimeout))
-                    .longestLease(longestLease);
-            members.add(RedisMember.of(startsEmpty ? builder.startEmpty() : builder, urls.size())
-                    .newBackend(clocks));
+            members.add(member(url).newBackend(clocks));
             labels.add(label(url));
         }
         return new QuorumBackend(members, labels, nodeTimeout, clocks);
+    }
+
+    private RedisMember member(String url) {
+        RedisLocksBuilder builder =
+                node.apply(RedisLocks.builder(url).connectTimeout(nodeTimeout)).longestLease(longestLease);
+        return RedisMember.of(startsEmpty ? builder.startEmpty() : builder, urls.size());
     }
 
     /** The URL without its secrets. */

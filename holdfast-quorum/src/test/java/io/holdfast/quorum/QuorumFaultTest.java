@@ -9,7 +9,6 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.LostReason;
 import io.holdfast.testing.redis.AofCopy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,8 +20,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Nodes that die, hang, forget and come back, and what holders and waiters notice of it. Each test has its own servers,
- * and mostly waits.
+ * Nodes that die, hang, forget and come back, and what holders and waiters notice of it. Each test has servers of its
+ * own, because it breaks them, and mostly waits.
  */
 @Tag("integration")
 @Execution(ExecutionMode.CONCURRENT)
@@ -33,15 +32,6 @@ class QuorumFaultTest {
     @BeforeEach
     void open() {
         rig = new Rig(3);
-    }
-
-    @Test
-    void acquire_allNodesUp_heldOnAllAndReleasedOnAll() {
-        LockClient client = rig.client();
-        Lease lease = client.lock("a").acquire();
-        assertThat(rig.holdersOf("a")).isEqualTo(3);
-        lease.close();
-        assertThat(rig.holdersOf("a")).isZero();
     }
 
     /** Each node in turn is dead, also the first one, which keeps the line. */
@@ -217,19 +207,6 @@ class QuorumFaultTest {
         assertThat(held.isValid()).isTrue();
     }
 
-    /** Nodes that were never used look like nodes that forgot everything: they wait, unless they are declared new. */
-    @Test
-    void connect_newNodesNotInitialised_waitAndSaySo() throws Exception {
-        try (Servers fresh = Servers.start(3)) {
-            LockClient client = rig.open(Rig.builder(fresh.urls()).connect());
-            assertThatThrownBy(() -> client.lock("a").tryAcquire())
-                    .isInstanceOf(LockRefusedException.class)
-                    .hasMessageContaining("3 of 3 nodes grant nothing")
-                    .hasMessageContaining("startEmpty()");
-            Rig.take(client, "a").close();
-        }
-    }
-
     @Test
     void waiting_leaderDies_servedByTheOthers() {
         LockClient one = rig.client();
@@ -243,94 +220,5 @@ class QuorumFaultTest {
         Lease next = Rig.get(waiting);
         assertThat(next.token()).isGreaterThan(held.token());
         next.close();
-    }
-
-    @Test
-    void close_nodeDoesNotHear_isReleasedThereWhenItDoes() {
-        LockClient client = rig.proxied();
-        Lease lease = client.lock("a").acquire();
-        rig.proxy(1).cutRequests();
-        lease.close();
-        assertThat(rig.holdersOf("a")).isOne();
-        LockClient other = rig.client();
-        try (Lease next = other.lock("a").acquire()) {
-            assertThat(next.token()).isGreaterThan(lease.token());
-        }
-        rig.proxy(1).heal();
-        Rig.soon("the debt is paid, long before the lease would end").until(() -> rig.holdersOf("a") == 0);
-    }
-
-    /** The answer of one node is lost, so the outcome there is unknown: it granted, and that grant must not stay. */
-    @Test
-    void acquire_replyLostOnOneNode_nothingIsLeftBehind() {
-        LockClient client = rig.proxied();
-        client.lock("a").acquire().close();
-        rig.proxy(2)
-                .dropReplies(1, request -> request.get(0).equals("EVALSHA") && request.contains("holdfast:lock:{a}"));
-        Lease lease = client.lock("a").acquire();
-        assertThat(rig.holdersOf("a")).isEqualTo(3);
-        lease.close();
-        Rig.soon("nothing is left").until(() -> rig.holdersOf("a") == 0);
-    }
-
-    @Test
-    void acquire_clientCutOffFromTheMajority_hearsOfItAndOthersGoOn() {
-        LockClient cutOff = rig.proxied();
-        LockClient other = rig.client();
-        cutOff.lock("a").acquire().close();
-        rig.proxy(1).cutReplies();
-        rig.proxy(2).cutReplies();
-        assertThatThrownBy(() -> cutOff.lock("a").tryAcquire())
-                .isInstanceOf(io.holdfast.LockStoreException.class)
-                .hasMessageContaining("only 1 of 3 nodes could be used");
-        rig.proxy(1).heal();
-        rig.proxy(2).heal();
-        Rig.take(other, "a").close();
-        Rig.take(cutOff, "a").close();
-    }
-
-    /** The leader can still put the claim behind another one; that is not an answer of the quorum. */
-    @Test
-    void waiting_clientCutOffFromAllButTheLeader_hearsOfIt() {
-        LockClient cutOff = rig.proxied();
-        Lease held = rig.client().lock("a").acquire();
-        CompletableFuture<Lease> waiting = cutOff.lock("a").acquireAsync();
-        Rig.soon("a place in the leader's line")
-                .until(() -> rig.server(0).command("HGET", "holdfast:lock:{a}", "line") != null);
-        rig.proxy(1).cutReplies();
-        rig.proxy(2).cutReplies();
-        assertThatThrownBy(() -> cutOff.lock("b").tryAcquire()).isInstanceOf(io.holdfast.LockStoreException.class);
-        Rig.soon("the waiter is told").until(waiting::isCompletedExceptionally);
-        assertThatThrownBy(waiting::join)
-                .hasCauseInstanceOf(io.holdfast.LockStoreException.class)
-                .hasMessageContaining("only 1 of 3 nodes could be used");
-        held.close();
-    }
-
-    /** Many votes at once: one always wins, and never two. */
-    @Test
-    void acquire_manyClientsAtOnce_oneAtATimeAndAllInTheEnd() throws Exception {
-        int clients = 6;
-        List<LockClient> all = new java.util.ArrayList<>();
-        for (int i = 0; i < clients; i++) {
-            all.add(rig.client());
-        }
-        java.util.concurrent.atomic.AtomicInteger inside = new java.util.concurrent.atomic.AtomicInteger();
-        Queue<Long> tokens = new ConcurrentLinkedQueue<>();
-        List<CompletableFuture<Void>> done = all.stream()
-                .map(client -> CompletableFuture.runAsync(
-                        () -> {
-                            for (int i = 0; i < 20; i++) {
-                                try (Lease lease = client.lock("a").acquire()) {
-                                    assertThat(inside.incrementAndGet()).isOne();
-                                    tokens.add(lease.token());
-                                    inside.decrementAndGet();
-                                }
-                            }
-                        },
-                        task -> new Thread(task).start()))
-                .toList();
-        done.forEach(Rig::get);
-        assertThat(List.copyOf(tokens)).hasSize(clients * 20).isSorted().doesNotHaveDuplicates();
     }
 }

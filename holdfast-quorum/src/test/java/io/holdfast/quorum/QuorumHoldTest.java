@@ -100,10 +100,10 @@ class QuorumHoldTest {
         rig.proxy(1).heal();
         rig.proxy(2).heal();
         lease.close();
-        assertThat(Rig.isHeldOn(rig.server(0), "a")).isTrue();
+        assertThat(rig.isHeldOn(rig.server(0), "a")).isTrue();
         LockClient other = rig.client();
         Rig.take(other, "a").close();
-        assertThat(Rig.isHeldOn(rig.server(0), "a")).as("by the first one").isTrue();
+        assertThat(rig.isHeldOn(rig.server(0), "a")).as("by the first one").isTrue();
         Lease waited = Rig.get(other.lock("a").acquireAsync());
         assertThat(waited.token()).isGreaterThan(lease.token());
         waited.close();

@@ -1,28 +1,24 @@
 package io.holdfast.quorum;
 
-import static org.awaitility.Awaitility.await;
-
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockException;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.testing.process.Opened;
+import io.holdfast.testing.process.Patience;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 
 /** Independent servers, each with its own clock and behind a proxy, and clients over them. Closed in reverse order. */
@@ -33,14 +29,18 @@ final class Rig implements AutoCloseable {
     /** How long such a node is shut. */
     static final Duration SHUT = Duration.ofMillis(3_020);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(20));
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Opened opened = new Opened();
+    private final String prefix;
     private final List<RedisServer> servers = new ArrayList<>();
     private final List<FaultProxy> proxies = new ArrayList<>();
     private final List<ClockShim> clocks = new ArrayList<>();
 
+    /** Servers of its own, which may be killed. */
     Rig(int nodes) {
+        prefix = "holdfast";
         for (int i = 0; i < nodes; i++) {
             ClockShim clock = new ClockShim();
             RedisServer server = open(RedisServer.builder(RedisVersion.V7_0)
@@ -54,9 +54,18 @@ final class Rig implements AutoCloseable {
         builder().startEmpty().connect().close();
     }
 
+    /** Names and proxies of its own, on servers that others use at the same time, so that only wires may be cut. */
+    Rig(Servers shared) {
+        prefix = "rig-" + COUNT.incrementAndGet();
+        for (RedisServer server : shared.list()) {
+            servers.add(server);
+            proxies.add(open(FaultProxy.to(server)));
+        }
+        builder().startEmpty().connect().close();
+    }
+
     <T extends AutoCloseable> T open(T resource) {
-        opened.push(resource);
-        return resource;
+        return opened.open(resource);
     }
 
     RedisServer server(int node) {
@@ -77,7 +86,11 @@ final class Rig implements AutoCloseable {
     }
 
     QuorumLocksBuilder builder() {
-        return builder(urls());
+        return own(urls());
+    }
+
+    private QuorumLocksBuilder own(List<String> urls) {
+        return builder(urls).eachNode(node -> node.prefix(prefix));
     }
 
     static QuorumLocksBuilder builder(List<String> urls) {
@@ -92,7 +105,7 @@ final class Rig implements AutoCloseable {
 
     /** A client that reaches every node through its proxy. */
     LockClient proxied() {
-        return open(builder(proxies.stream().map(FaultProxy::uri).toList()).connect());
+        return open(own(proxies.stream().map(FaultProxy::uri).toList()).connect());
     }
 
     /** A client whose votes can be counted. */
@@ -114,42 +127,27 @@ final class Rig implements AutoCloseable {
         return holders;
     }
 
-    static boolean isHeldOn(RedisServer server, String name) {
-        String hold = (String) server.command("HGET", "holdfast:lock:{" + name + "}", "hold");
-        return hold != null
-                && hold.contains(" ")
-                && (Long) server.command("PTTL", "holdfast:lock:{" + name + "}") > 10_000;
+    boolean isHeldOn(RedisServer server, String name) {
+        String hold = (String) server.command("HGET", key(name), "hold");
+        return hold != null && hold.contains(" ") && (Long) server.command("PTTL", key(name)) > 10_000;
+    }
+
+    /** Where a node has the record of a lock. */
+    String key(String name) {
+        return prefix + ":lock:{" + name + "}";
     }
 
     static ConditionFactory soon(String what) {
-        return await(what)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(10))
-                .atMost(PATIENCE);
+        return PATIENCE.soon(what);
     }
 
     /** Fails as soon as a condition that must hold does not. */
     static void always(String what, Duration time, Callable<Boolean> holds) {
-        long end = System.nanoTime() + time.toNanos();
-        soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {
-            if (!holds.call()) {
-                throw new AssertionError("no more: " + what);
-            }
-            return System.nanoTime() - end > 0;
-        });
+        PATIENCE.always(what, time, holds);
     }
 
     static <T> T get(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw new AssertionError("failed", failed.getCause());
-        } catch (TimeoutException late) {
-            throw new AssertionError("not within " + PATIENCE, late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted", interrupted);
-        }
+        return PATIENCE.get(stage);
     }
 
     /** Whether a try fails, for any reason. */
@@ -171,16 +169,6 @@ final class Rig implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        Exception first = null;
-        while (!opened.isEmpty()) {
-            try {
-                opened.pop().close();
-            } catch (Exception failure) {
-                first = first == null ? failure : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        opened.close();
     }
 }

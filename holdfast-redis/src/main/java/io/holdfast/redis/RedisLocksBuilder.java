@@ -371,7 +371,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Makes the backend without a client on it, as {@link #newBackend()} does, with clocks of the caller's making.
+     * Makes the backend without a client on it, as {@link #newBackend()} does, with clocks that the caller provides.
      *
      * @param clocks those of the engine on it
      * @return a backend that was not started

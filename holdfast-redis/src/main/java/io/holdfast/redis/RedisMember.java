@@ -50,7 +50,7 @@ public final class RedisMember {
     }
 
     /**
-     * Makes the backend with clocks of the caller's making.
+     * Makes the backend with clocks that the caller provides.
      *
      * @param clocks those of the engine on the quorum
      * @return a backend that was not started

@@ -1,25 +1,20 @@
 package io.holdfast.redis;
 
-import static org.awaitility.Awaitility.await;
-
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.redis.protocol.Keys;
 import io.holdfast.spi.Resource;
+import io.holdfast.testing.process.Opened;
+import io.holdfast.testing.process.Patience;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
@@ -38,7 +33,7 @@ final class Bench implements AfterEachCallback {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Opened opened = new Opened();
     private final String prefix = "fault-" + COUNT.incrementAndGet();
 
     /** The prefix of all keys of this test. */
@@ -46,9 +41,8 @@ final class Bench implements AfterEachCallback {
         return prefix;
     }
 
-    synchronized <T extends AutoCloseable> T open(T resource) {
-        opened.push(resource);
-        return resource;
+    <T extends AutoCloseable> T open(T resource) {
+        return opened.open(resource);
     }
 
     RedisLocksBuilder builder(String url) {
@@ -124,26 +118,17 @@ final class Bench implements AfterEachCallback {
     }
 
     static ConditionFactory soon(String what) {
-        return await(what)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .atMost(PATIENCE);
+        return new Patience(PATIENCE).soon(what);
     }
 
     /** Waits for a point in time. */
     static void passes(long untilNanos) {
-        soon("time").until(() -> System.nanoTime() - untilNanos > 0);
+        new Patience(PATIENCE).passes(untilNanos);
     }
 
     /** Fails as soon as a condition that must hold does not. */
     static void always(String what, Duration time, Callable<Boolean> holds) {
-        long end = System.nanoTime() + time.toNanos();
-        soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {
-            if (!holds.call()) {
-                throw new AssertionError("no more: " + what);
-            }
-            return System.nanoTime() - end > 0;
-        });
+        new Patience(PATIENCE).always(what, time, holds);
     }
 
     static <T> T get(CompletionStage<T> stage) {
@@ -152,16 +137,7 @@ final class Bench implements AfterEachCallback {
 
     /** The result, which must be there within the time. */
     static <T> T get(CompletionStage<T> stage, Duration within) {
-        try {
-            return stage.toCompletableFuture().get(within.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw new AssertionError("failed", failed.getCause());
-        } catch (TimeoutException late) {
-            throw new AssertionError("not within " + within, late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted", interrupted);
-        }
+        return new Patience(within).get(stage);
     }
 
     /** The failure, which must be there soon. */
@@ -179,17 +155,7 @@ final class Bench implements AfterEachCallback {
     }
 
     @Override
-    public synchronized void afterEach(ExtensionContext context) throws Exception {
-        Exception first = null;
-        while (!opened.isEmpty()) {
-            try {
-                opened.pop().close();
-            } catch (Exception failure) {
-                first = first == null ? failure : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+    public void afterEach(ExtensionContext context) throws Exception {
+        opened.close();
     }
 }

@@ -2,13 +2,11 @@ package io.holdfast.redis;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.testing.process.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,42 +14,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A client in its own process, which can be paused or killed as a whole. Takes one order per line. */
 final class ChildClient implements AutoCloseable {
-    private final Process process;
-    private final PrintStream orders;
+    private final JavaProcess process;
     private final List<String> said = new CopyOnWriteArrayList<>();
 
     ChildClient(String url, String prefix) {
-        try {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "-Xmx64m",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            ChildClient.class.getName(),
-                            url,
-                            prefix)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-        } catch (IOException unstartable) {
-            throw new UncheckedIOException(unstartable);
-        }
-        orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        Thread reader = new Thread(this::read, "child-client-" + process.pid());
-        reader.setDaemon(true);
-        reader.start();
+        process = JavaProcess.program("child-client", ChildClient.class)
+                .flags(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m"))
+                .arguments(List.of(url, prefix))
+                .start();
+        process.listen(said::add, () -> {});
         await("ready");
-    }
-
-    private void read() {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            lines.lines().forEach(said::add);
-        } catch (IOException | UncheckedIOException gone) {
-            // killed
-        }
     }
 
     /**
@@ -59,7 +31,7 @@ final class ChildClient implements AutoCloseable {
      * {@code valid <name>}.
      */
     void tell(String order) {
-        orders.println(order);
+        process.tell(order);
     }
 
     boolean says(String word) {
@@ -73,32 +45,15 @@ final class ChildClient implements AutoCloseable {
     }
 
     void pause() {
-        signal("STOP");
+        process.pause();
     }
 
     void resume() {
-        signal("CONT");
-    }
-
-    private void signal(String name) {
-        try {
-            int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("kill -" + name + " ended with " + exit);
-            }
-        } catch (IOException unstartable) {
-            throw new UncheckedIOException(unstartable);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
-        }
+        process.resume();
     }
 
     void kill() {
-        process.destroyForcibly();
-        Bench.soon("the child's end").until(() -> !process.isAlive());
+        process.kill();
     }
 
     @Override

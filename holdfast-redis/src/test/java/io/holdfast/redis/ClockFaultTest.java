@@ -163,7 +163,7 @@ class ClockFaultTest {
                         .hasMessageContaining("'b'")
                         .hasMessageContaining("127.0.0.1:" + server.port())
                         .message()
-                        .matches(".* has a clock that is PT(1H|59M59).* off from ours; set both clocks .*");
+                        .matches(".* has a clock that is PT(1H|59M59).* (ahead of|behind) ours; set both clocks .*");
                 return true;
             }
         });

@@ -88,21 +88,27 @@ class LoadFaultTest {
         assertThat(failures).isEmpty();
     }
 
+    /**
+     * The leases are so short that each ends within six seconds after the stall unless it is renewed after it, and so
+     * long that there are three seconds to do it.
+     */
     @Test
     void crowd_serverStallsForAWhile_nothingHeldIsLostAndEverybodyGoesOn() {
         LockClient client = bench.client(server.uri());
         List<Lease> held = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            held.add(client.lock("held-" + i, Bench.lease(15_000)).acquire());
+            held.add(client.lock("held-" + i, Bench.lease(9_000)).acquire());
         }
         crowd(client, 500);
         awaitCycles(1_000);
         server.pause();
         Bench.passes(System.nanoTime() + Duration.ofSeconds(3).toNanos());
         server.resume();
-        awaitCycles(2_000);
-        Bench.always("held", Duration.ofSeconds(3), () -> held.stream().allMatch(Lease::isValid));
-        assertThat(failures).isEmpty();
+        Bench.always(
+                "held, longer than a lease that is not renewed",
+                Duration.ofSeconds(7),
+                () -> held.stream().allMatch(Lease::isValid));
+        awaitCycles(1_000);
     }
 
     /** One by one, each would wait for two hundred round trips, which is longer than any request may take. */

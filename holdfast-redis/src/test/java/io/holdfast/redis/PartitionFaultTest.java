@@ -1,23 +1,28 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
+import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
+import io.holdfast.LostReason;
 import io.holdfast.Safety;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
+import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisReplicas;
 import io.holdfast.testing.redis.RedisSentinels;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,6 +110,52 @@ class PartitionFaultTest {
                 LONGEST.dividedBy(2),
                 () -> !(isValid(a) && shorter.isValid()) && !(isValid(b) && longer.isValid()));
         assertThat(longer.isValid()).as("what had enough left").isTrue();
+    }
+
+    /**
+     * A master of a Cluster is cut off, and goes on for its lag, while its replica takes over with every record: what
+     * has less left than that is gone there and told, and what has more is kept.
+     */
+    @Test
+    void clusterTakeover_cutOffMasterStillWrites_shortHoldIsGoneAndLongOneIsKept() {
+        RedisCluster cluster = bench.open(RedisCluster.startWithFronts(RedisVersion.V7_0, 1, node -> node));
+        cluster.masters().forEach(PartitionFaultTest::needReplica);
+        RedisServer former = cluster.masterOf(bench.key("a"));
+        RedisServer successor = cluster.replicasOf(former).get(0);
+        String lasting = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "n" + i)
+                .filter(name -> cluster.masterOf(bench.key(name)) == former)
+                .findFirst()
+                .orElseThrow();
+        cluster(cluster).startEmpty().connect().close();
+        LockClient client = bench.client(cluster(cluster).requestTimeout(Duration.ofSeconds(1)));
+        Lease shorter = client.lock("a", lease(12)).acquire();
+        Lease longer = client.lock(lasting, lease(60)).acquire();
+        String probe = bench.key("a") + ":probe";
+        former.command("SET", probe, "1");
+        assertThat(former.command("WAIT", "1", "5000")).isEqualTo(1L);
+        former.command("CONFIG", "SET", "cluster-node-timeout", "60000");
+
+        cluster.isolate(former, true);
+        cluster.takeover(successor);
+        assertThat(former.command("SET", probe, "2"))
+                .as("the former one goes on")
+                .isEqualTo("OK");
+        assertThat(bench.hold(successor, "a")).as("what the new master knows").contains(" 12000 ");
+        Bench.soon("a renewal by the new master").ignoreExceptions().until(() -> {
+            longer.extend(Duration.ofSeconds(60));
+            return true;
+        });
+        assertThatThrownBy(() -> shorter.extend(Duration.ofSeconds(12))).isInstanceOf(LockLostException.class);
+        assertThat(Bench.get(shorter.lost()))
+                .as("by the answer, not by its end")
+                .isEqualTo(LostReason.FORGOTTEN);
+        assertThat(longer.isValid()).isTrue();
+        assertThat(bench.topToken(successor, lasting)).isGreaterThanOrEqualTo(longer.token());
+    }
+
+    private RedisLocksBuilder cluster(RedisCluster cluster) {
+        return strict(cluster.uri()).longestLease(Duration.ofSeconds(60));
     }
 
     /** Must be asked before the other one: then a pause in between proves nothing wrong. */

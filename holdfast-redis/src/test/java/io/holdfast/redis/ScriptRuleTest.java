@@ -23,6 +23,9 @@ class ScriptRuleTest {
     private static final String FLOOR = "4503599627370496";
     private static final String NEVER = Long.toString(Long.MAX_VALUE);
 
+    /** What a client says with a release that must serve nobody. */
+    private static final String SHUT = Long.toString(1L << 53);
+
     private final Scripts scripts = new Scripts("this-server", "test:", null);
 
     @AutoClose
@@ -135,6 +138,93 @@ class ScriptRuleTest {
         assertThat((Long) server.command("PTTL", "lock")).isPositive();
     }
 
+    /** Whoever puts back first may have a later token than the others: all come back. */
+    @Test
+    void reassertOfAShare_forgotten_isPutBackInAnyOrder() {
+        assertThat(putBack("c:2:x", 2_000, 2)).isEqualTo(30_000_000L);
+        assertThat(putBack("c:1:x", 1_000, 1)).isEqualTo(30_000_000L);
+        assertThat(server.command("HGET", "shares", "used")).isEqualTo("3");
+        assertThat(server.command("HGET", "shares", "token")).isEqualTo("2000");
+        assertThat(firstToken("c:1:x")).isEqualTo(1_000L);
+        assertThat((Long) server.command("PTTL", "shares")).isGreaterThan(30_000L);
+        assertThat(putBack("c:2:x", 2_000, 2)).as("asked again").isEqualTo(30_000_000L);
+        assertThat(server.command("HGET", "shares", "used")).isEqualTo("3");
+    }
+
+    @Test
+    void reassertOfAShare_doesNotFit_refused() {
+        putBack("c:1:x", 1_000, 2);
+        Object before = server.command("HGETALL", "shares");
+        assertThat(putBack("c:2:x", 2_000, 2)).as("two of three are taken").isEqualTo(-1L);
+        assertThat(run(Name.SHARE_REASSERT, "shares", "c:3:x", NEVER, "30000", "3000", "1", "1", "9", NEVER)
+                        .get(1))
+                .as("another capacity")
+                .isEqualTo(-1L);
+        assertThat(server.command("HGETALL", "shares")).isEqualTo(before);
+        assertThat(putBack("c:4:x", 4_000, 1)).as("the third").isEqualTo(30_000_000L);
+    }
+
+    @Test
+    void reassertOfAShare_late_changesNothing() {
+        assertThat(run(Name.SHARE_REASSERT, "shares", "c:1:x", "1", "30000", "7", "1", "1", "3", NEVER)
+                        .get(1))
+                .isEqualTo(-2L);
+        assertThat(server.command("DBSIZE")).isEqualTo(0L);
+    }
+
+    /** The record knew it, and does not any more: somebody ended it, before the server came back or since. */
+    @Test
+    void reassertOfAShare_claimWasEnded_staysEnded() {
+        run(Name.SHARE_ATTEMPT, "shares", "c:1:x", NEVER, "30000", "1", "", "1", "3", "0");
+        run(Name.SHARE_ATTEMPT, "shares", "c:2:x", NEVER, "30000", "1", "", "1", "3", "0");
+        long first = firstToken("c:1:x");
+        long later = firstToken("c:2:x") + 1_000;
+        evaluate(Name.SHARE_RELEASE, "shares", "c:1:x", SHUT, "0");
+        assertThat(putBack("c:1:x", first, 1)).as("known here, and ended").isEqualTo(-1L);
+
+        assertThat(putBack("c:3:x", later, 1))
+                .as("granted later, and forgotten")
+                .isEqualTo(30_000_000L);
+        assertThat(putBack("c:1:x", first, 1)).as("still").isEqualTo(-1L);
+        assertThat(putBack("c:4:x", later - 1, 1)).as("forgotten, too").isEqualTo(30_000_000L);
+        evaluate(Name.SHARE_RELEASE, "shares", "c:3:x", SHUT, "0");
+        assertThat(putBack("c:3:x", later, 1)).as("put back, and then ended").isEqualTo(-1L);
+        evaluate(Name.SHARE_RELEASE, "shares", "c:4:x", SHUT, "0");
+        assertThat(putBack("c:4:x", later - 1, 1)).isEqualTo(-1L);
+        assertThat(putBack("c:3:x", later, 1)).isEqualTo(-1L);
+        assertThat(server.command("HGET", "shares", "used")).as("that of c:2").isEqualTo("1");
+    }
+
+    /** What is remembered for those who put back is of no use when the server is open again. */
+    @Test
+    void attemptForAShare_afterPutBacks_leavesNothingOfThem() {
+        putBack("c:1:x", 1_000, 1);
+        putBack("c:2:x", 2_000, 1);
+        evaluate(Name.SHARE_RELEASE, "shares", "c:1:x", SHUT, "0");
+        assertThat(server.command("HMGET", "shares", "own", "ended")).isEqualTo(List.of("0", "c:1:x "));
+        run(Name.SHARE_ATTEMPT, "shares", "c:3:x", NEVER, "30000", "1", "", "1", "3", "0");
+        assertThat(server.command("HEXISTS", "shares", "own")).isEqualTo(0L);
+        assertThat(server.command("HEXISTS", "shares", "ended")).isEqualTo(0L);
+        assertThat(putBack("c:1:x", 1_000, 1)).isEqualTo(-1L);
+    }
+
+    /** Asserts a share of three with this last token again. */
+    private long putBack(String claim, long token, int weight) {
+        String last = Long.toString(token);
+        return (Long) run(
+                        Name.SHARE_REASSERT,
+                        "shares",
+                        claim,
+                        NEVER,
+                        "30000",
+                        last,
+                        "1",
+                        Integer.toString(weight),
+                        "3",
+                        NEVER)
+                .get(1);
+    }
+
     @Test
     void attempt_freeAndNotAheadOfTheClock_answersWithOneNumber() {
         Object first = evaluate(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "16", "40001", "");
@@ -186,6 +276,43 @@ class ScriptRuleTest {
                 .isEqualTo(-1L);
     }
 
+    /** Whoever is served would get what an earlier holder, whom the server forgot, may still have. */
+    @Test
+    void release_serverIsShut_freesAndServesNobody() {
+        evaluate(Name.LOCK_ATTEMPT, "lock", "c:1:x", NEVER, "30000", "1", "40001", "");
+        run(Name.LOCK_ATTEMPT, "lock", "c:2:x", NEVER, "30000", "1", "40001", "-");
+        assertThat(evaluate(Name.LOCK_RELEASE, "lock", "c:1:x", SHUT)).isEqualTo(1L);
+        assertThat(server.command("HGET", "lock", "hold").toString())
+                .as("free, and somebody waits")
+                .matches("\\d+ \\+");
+        assertThat(evaluate(Name.LOCK_RELEASE, "lock", "c:1:x", SHUT))
+                .as("repeated")
+                .isEqualTo(0L);
+        assertThat(server.command("HGET", "lock", "hold").toString()).matches("\\d+ \\+");
+        evaluate(Name.LOCK_RELEASE, "lock", "c:1:x", "0");
+        assertThat(server.command("HGET", "lock", "hold").toString())
+                .as("open again")
+                .endsWith(" c:2:x");
+    }
+
+    /** The same for shares. */
+    @Test
+    void releaseOfAShare_serverIsShut_freesAndServesNobody() {
+        run(Name.SHARE_ATTEMPT, "shares", "c:1:x", NEVER, "30000", "1", "-", "1", "1", "0");
+        run(Name.SHARE_ATTEMPT, "shares", "c:2:x", NEVER, "30000", "1", "-", "1", "1", "0");
+        assertThat(evaluate(Name.SHARE_RELEASE, "shares", "c:1:x", SHUT, "0")).isEqualTo(1L);
+        assertThat(server.command("HGET", "shares", "used")).isEqualTo("0");
+        assertThat(server.command("HEXISTS", "shares", "=c:2:x")).isEqualTo(0L);
+        assertThat(evaluate(Name.SHARE_RELEASE, "shares", "c:1:x", SHUT, "0"))
+                .as("repeated")
+                .isEqualTo(0L);
+        assertThat(server.command("HEXISTS", "shares", "=c:2:x")).isEqualTo(0L);
+        evaluate(Name.SHARE_RELEASE, "shares", "c:1:x", "0", "0");
+        assertThat(server.command("HEXISTS", "shares", "=c:2:x"))
+                .as("open again")
+                .isEqualTo(1L);
+    }
+
     /**
      * Another number of members is accepted only if it is declared, and then the server waits for the leases of the old
      * quorum.
@@ -209,7 +336,8 @@ class ScriptRuleTest {
         evaluate(Name.LOCK_ATTEMPT, "lock", "c:0:x", NEVER, "30000", "1", "40001", "-");
         StringBuilder line = new StringBuilder("redis.call('HSET', KEYS[1], 'line', '0 1200') ");
         line.append(
-                "for i = 1, 1200 do redis.call('HSET', KEYS[1], 'q' .. i, 'c:' .. i .. ':x 1 3000 1 1 -', '@c:' .. i .. ':x', i) end");
+                "for i = 1, 1200 do redis.call('HSET', KEYS[1], 'q' .. i, 'c:' .. i .. ':x 1 3000 1 1 -', '@c:' .. i"
+                        + " .. ':x', i) end");
         server.command("EVAL", line.toString(), "1", "lock");
         server.command("HSET", "lock", "hold", server.command("HGET", "lock", "hold") + " +");
         assertThat(evaluate(Name.LOCK_RELEASE, "lock", "c:0:x", "0"))

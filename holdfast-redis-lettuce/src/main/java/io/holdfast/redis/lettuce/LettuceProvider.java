@@ -12,7 +12,7 @@ import java.util.Optional;
  * @since 0.1
  */
 public final class LettuceProvider implements RedisDriverProvider {
-    private static final String TYPE = "io/lettuce/core/RedisClient.class";
+    private static final String TYPE = "io.lettuce.core.RedisClient";
 
     /** Creates the provider. */
     public LettuceProvider() {}
@@ -24,10 +24,19 @@ public final class LettuceProvider implements RedisDriverProvider {
 
     @Override
     public Optional<String> obstacle() {
-        ClassLoader loader = LettuceProvider.class.getClassLoader();
-        return loader.getResource(TYPE) == null
-                ? Optional.of("Lettuce is not on the class path; add io.lettuce:lettuce-core")
-                : Optional.empty();
+        return isThere(LettuceProvider.class.getClassLoader())
+                ? Optional.empty()
+                : Optional.of("Lettuce is not on the class path; add io.lettuce:lettuce-core");
+    }
+
+    /** Asks for the class and not for its file, which a native image does not have. */
+    private static boolean isThere(ClassLoader loader) {
+        try {
+            Class<?> found = Class.forName(TYPE, false, loader);
+            return found != null;
+        } catch (ClassNotFoundException | LinkageError missing) {
+            return false;
+        }
     }
 
     @Override

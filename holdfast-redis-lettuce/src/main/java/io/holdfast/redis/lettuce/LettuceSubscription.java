@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands what Lettuce's thread hears to the thread that listens, in order, until the connection ends. */
+/** Hands what Lettuce's thread receives to the thread that listens, in order, until the connection ends. */
 final class LettuceSubscription implements RedisSubscription {
     /** Something that happened; tells the listener of it. */
     private record Heard(
@@ -43,7 +43,7 @@ final class LettuceSubscription implements RedisSubscription {
 
     @Override
     public void listen(Listener listener) {
-        connection.addListener(new Ear());
+        connection.addListener(new Receiver());
         connection.addListener(new Watch());
         if (!connection.isOpen()) { // before anybody watched
             ended("the connection was closed");
@@ -101,7 +101,7 @@ final class LettuceSubscription implements RedisSubscription {
         }
     }
 
-    private final class Ear extends RedisPubSubAdapter<byte[], byte[]> {
+    private final class Receiver extends RedisPubSubAdapter<byte[], byte[]> {
         @Override
         public void message(byte[] from, byte[] message) {
             heard.add(new Heard(listener -> listener.message(message), null));

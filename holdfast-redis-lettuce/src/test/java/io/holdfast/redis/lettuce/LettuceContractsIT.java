@@ -48,7 +48,7 @@ class LettuceContractsIT {
 
     @Test
     void oneServer_inShort() {
-        assertThat(green("!full", "DriverTest", "LoginTest", "Redis6StoreContractTest"))
+        assertThat(green("!full", "DriverTest", "LoginTest", "HostNameTest", "Redis6StoreContractTest"))
                 .isGreaterThan(40);
     }
 
@@ -59,6 +59,7 @@ class LettuceContractsIT {
         List<String> selectors = Stream.of(
                         "DriverTest",
                         "LoginTest",
+                        "HostNameTest",
                         "MayBeDownTest",
                         "ConnectingTest",
                         "Redis7ContractTest",

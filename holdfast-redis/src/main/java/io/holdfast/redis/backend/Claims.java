@@ -12,6 +12,7 @@ import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
 import io.holdfast.redis.protocol.Secrets;
+import io.holdfast.redis.protocol.ServerRules;
 import io.holdfast.redis.servers.Answer;
 import io.holdfast.redis.servers.Node;
 import io.holdfast.redis.servers.NodeCaller;
@@ -212,7 +213,7 @@ final class Claims {
         long nowNanos = time.nanos(); // it may have waited for its turn
         if (session.skew().isFarAhead()) {
             node.doubt(); // so that the next call reads the clock again
-            throw session.skew().unfit(node);
+            throw ServerRules.farOff(session.skew()).on(node, false);
         }
         if (session.homeless()) {
             throw new Shut(new AttemptResult.Refused(node + " has no slot of its own yet", MOVING_PAUSE));
@@ -230,8 +231,8 @@ final class Claims {
                     settings.isMember() ? SHUT_MEMBER : SHUT_SERVER, Duration.ofNanos(shutNanos)));
         }
         Resource resource = claim.resource();
-        byte[] ear =
-                !claim.waits() ? NOTHING : announced ? Bytes.of(session.ear() + ' ' + secrets.of(claim.id())) : DEAF;
+        byte[] notice =
+                !claim.waits() ? NOTHING : announced ? Bytes.of(session.notice() + ' ' + secrets.of(claim.id())) : DEAF;
         long notAfter = session.clock().atLeastMicros(nowNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = Scripts.millis(claim.lease());
@@ -249,7 +250,7 @@ final class Claims {
                     Bytes.of(leaseMillis),
                     Bytes.of(claim.tokens()),
                     Bytes.of(Scripts.lifeMillis(leaseMillis)),
-                    ear);
+                    notice);
         }
         return session.call(
                 Name.SHARE_ATTEMPT,
@@ -259,7 +260,7 @@ final class Claims {
                 Bytes.of(notAfter),
                 Bytes.of(leaseMillis),
                 Bytes.of(claim.tokens()),
-                ear,
+                notice,
                 Bytes.of(claim.weight()),
                 Bytes.of(resource.capacity()),
                 resource.kind() == LockKind.LATCH ? ONE : ZERO);
@@ -330,7 +331,7 @@ final class Claims {
         }
         ClockSkew skew = ClockSkew.of(serverMicros, time.wallMillis());
         if (skew.isFarAhead()) {
-            throw givenBack(claim, skew.unfit(answer.node()));
+            throw givenBack(claim, ServerRules.farOff(skew).on(answer.node(), false));
         }
         proofs.require(answer.node(), answer.session(), question.untilNanos);
         floor.granted(token, answer.receivedNanos());

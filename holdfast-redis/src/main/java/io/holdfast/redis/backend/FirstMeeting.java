@@ -3,13 +3,14 @@ package io.holdfast.redis.backend;
 import io.holdfast.LockStoreException;
 import io.holdfast.LockStoreUnfitException;
 import io.holdfast.redis.driver.RedisLinkException;
-import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.ErrorMessages;
+import io.holdfast.redis.protocol.ServerRules;
 import io.holdfast.redis.servers.Node;
 import io.holdfast.redis.servers.Topology;
 import io.holdfast.redis.settings.RedisSettings;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * Looks for the servers of a client that was opened although nobody answered. Used by the maintenance thread only. A
@@ -33,9 +34,10 @@ final class FirstMeeting {
         int fit = 0;
         for (Node node : nodes) {
             try {
-                ClockSkew skew = node.session(untilNanos).skew();
-                if (skew.isFarOff()) {
-                    throw skew.unfit(node);
+                List<ServerRules.Broken> wrong =
+                        ServerRules.broken(node.session(untilNanos).skew());
+                if (!wrong.isEmpty()) {
+                    throw wrong.get(0).on(node, false);
                 }
                 fit++;
             } catch (RedisLinkException broken) {

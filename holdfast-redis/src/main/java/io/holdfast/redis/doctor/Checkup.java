@@ -7,6 +7,7 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.CutOff;
 import io.holdfast.redis.protocol.ErrorMessages;
+import io.holdfast.redis.protocol.Mark;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.ServerInfo;
 import io.holdfast.redis.protocol.ServerRules;
@@ -144,13 +145,15 @@ final class Checkup {
         Duration skew = Duration.ofMillis(serverMillis - before).minus(trip.dividedBy(2));
         String text = "is " + skew.abs().toMillis() + " ms " + (skew.isNegative() ? "behind" : "ahead of")
                 + " this machine's, give or take " + (trip.toMillis() / 2 + 1) + " ms";
-        if (new ClockSkew(skew).isFarOff()) {
-            findings.fail(
-                    server, "clock", text, "set it with chrony or ntpd, here and there; clients refuse such a server");
-        } else if (skew.abs().compareTo(NOTABLE_SKEW) > 0) {
-            findings.warn(server, "clock", text, "run chrony or ntpd, here and there");
+        List<ServerRules.Broken> broken = ServerRules.broken(new ClockSkew(skew));
+        broken.forEach(each -> findings.fail(server, each.check(), each.what(), each.remedy()));
+        if (!broken.isEmpty()) {
+            return;
+        }
+        if (skew.abs().compareTo(NOTABLE_SKEW) > 0) {
+            findings.warn(server, ServerRules.CLOCK, text, "run chrony or ntpd, here and there");
         } else {
-            findings.ok(server, "clock", text);
+            findings.ok(server, ServerRules.CLOCK, text);
         }
     }
 
@@ -238,9 +241,8 @@ final class Checkup {
     /** Only reads the mark: creating it would shut a server that has not been guarded so far. */
     private void mark() {
         String what = settings.isMember() ? "quorum" : "guard";
-        Object mark = call("GET", settings.markKey());
-        String[] parts = mark == null ? new String[0] : Replies.string(mark).split(" ", -1);
-        if (parts.length != 4) {
+        Mark mark = Mark.stored(call("GET", settings.markKey()));
+        if (mark == null) {
             findings.warn(
                     server,
                     what,
@@ -251,11 +253,10 @@ final class Checkup {
                             : "nothing, or startEmpty() in the first client of a new server");
             return;
         }
-        List<ServerRules.Broken> broken =
-                ServerRules.broken(Long.parseLong(parts[2]), Long.parseLong(parts[3]), settings);
+        List<ServerRules.Broken> broken = ServerRules.broken(mark, settings);
         broken.forEach(each -> findings.fail(server, what, each.what(), each.remedy()));
         if (broken.isEmpty()) {
-            open(what, parts[0], Instant.EPOCH.plus(Long.parseLong(parts[1]), ChronoUnit.MICROS));
+            open(what, mark.incarnation(), Instant.EPOCH.plus(mark.shutUntilMicros(), ChronoUnit.MICROS));
         }
     }
 

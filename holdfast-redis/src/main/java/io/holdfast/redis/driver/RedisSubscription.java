@@ -9,7 +9,14 @@ package io.holdfast.redis.driver;
  */
 public interface RedisSubscription extends AutoCloseable {
 
-    /** Receives what the subscription gets. Called by the listening thread. */
+    /**
+     * Receives what the subscription gets. Called by the listening thread.
+     *
+     * <p><b>Implementing.</b> Not for users, and not for authors of a {@link RedisDriver}, who call it. New methods may
+     * come with any version.
+     *
+     * @since 0.1
+     */
     interface Listener {
         /** The server has confirmed the subscription. */
         void subscribed();

@@ -11,7 +11,7 @@ import redis.clients.jedis.JedisClientConfig;
 @SuppressWarnings("deprecation") // of the old way
 final class JedisTls {
     private static final boolean HAS_OPTIONS =
-            JedisTls.class.getClassLoader().getResource("redis/clients/jedis/SslOptions.class") != null;
+            JedisVersion.isThere("redis.clients.jedis.SslOptions", JedisTls.class.getClassLoader());
 
     private JedisTls() {}
 

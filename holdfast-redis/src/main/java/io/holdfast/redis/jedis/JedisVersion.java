@@ -7,7 +7,7 @@ import java.util.Properties;
 
 /** Which Jedis is there. Names no type of Jedis. */
 final class JedisVersion {
-    private static final String TYPE = "redis/clients/jedis/Connection.class";
+    private static final String TYPE = "redis.clients.jedis.Connection";
     private static final String PROPERTIES = "redis/clients/jedis/pom.properties";
     private static final int LEAST_MAJOR = 5;
     private static final int LEAST_MINOR = 2;
@@ -16,7 +16,7 @@ final class JedisVersion {
 
     /** Why Jedis cannot be used, if it cannot. */
     static Optional<String> obstacle(ClassLoader loader) {
-        if (loader.getResource(TYPE) == null) {
+        if (!isThere(TYPE, loader)) {
             return Optional.of("Jedis is not on the class path; add redis.clients:jedis, or use"
                     + " io.holdfast:holdfast-redis-lettuce instead");
         }
@@ -25,6 +25,16 @@ final class JedisVersion {
                 ? Optional.empty()
                 : Optional.of("Jedis on the class path is " + version + ", and " + LEAST_MAJOR + "." + LEAST_MINOR
                         + " or later is needed; raise the version of redis.clients:jedis");
+    }
+
+    /** Asks for the class and not for its file, which a native image does not have. */
+    static boolean isThere(String type, ClassLoader loader) {
+        try {
+            Class<?> found = Class.forName(type, false, loader);
+            return found != null;
+        } catch (ClassNotFoundException | LinkageError missing) {
+            return false;
+        }
     }
 
     /** Empty if nobody says. */

@@ -25,10 +25,4 @@ public record ClockSkew(Duration ahead) {
     public boolean isFarOff() {
         return ahead.abs().compareTo(MOST) > 0;
     }
-
-    /** The exception for a server with such a clock. */
-    public RedisUnfitException unfit(Object server) {
-        return RedisUnfitException.wrong(server + " has a clock that is " + ahead + " off from ours; set both clocks"
-                + " (chrony, NTP): more than a minute apart, tokens cannot be trusted");
-    }
 }

@@ -13,7 +13,7 @@ public final class RedisUnfitException extends RuntimeException {
     enum Outlook {
         /** Others are at work: a failover, a cluster that moves slots. */
         PASSING,
-        /** Somebody has to change something, here or at the servers. Who waits may wait for that. */
+        /** Somebody has to change something, here or at the servers. Waiters may wait for that. */
         WRONG,
         /** Somebody has to change something first, so nobody need wait. */
         LASTING

@@ -23,6 +23,9 @@ public final class ServerRules {
     /** The check of the guard's mark. */
     public static final String MARK = "mark";
 
+    /** The check of the server's clock. */
+    public static final String CLOCK = "clock";
+
     /**
      * A broken rule.
      *
@@ -38,8 +41,8 @@ public final class ServerRules {
          */
         public RedisUnfitException on(Object server, boolean replaceable) {
             Outlook ofRole = replaceable ? Outlook.PASSING : Outlook.WRONG;
-            return new RedisUnfitException(
-                    server + " " + what + "; " + remedy, check.equals(ROLE) ? ofRole : Outlook.LASTING);
+            Outlook outlook = check.equals(ROLE) ? ofRole : check.equals(CLOCK) ? Outlook.WRONG : Outlook.LASTING;
+            return new RedisUnfitException(server + " " + what + "; " + remedy, outlook);
         }
     }
 
@@ -102,14 +105,25 @@ public final class ServerRules {
                 "use Safety.AVAILABLE, or a server that tells them");
     }
 
-    /**
-     * The rules that a server breaks by its mark.
-     *
-     * @param longestMillis the longest lease that it is guarded for
-     * @param members how many servers vote, or zero
-     */
-    public static List<Broken> broken(long longestMillis, long members, RedisSettings settings) {
+    /** The rules that a server breaks by its clock. */
+    public static List<Broken> broken(ClockSkew skew) {
+        return skew.isFarOff() ? List.of(farOff(skew)) : List.of();
+    }
+
+    /** A clock that is far off, for those who have seen that it is. */
+    public static Broken farOff(ClockSkew skew) {
+        String where = skew.ahead().isNegative() ? " behind ours" : " ahead of ours";
+        return new Broken(
+                CLOCK,
+                "has a clock that is " + skew.ahead().abs() + where,
+                "set both clocks (chrony, NTP): more than a minute apart, tokens cannot be trusted");
+    }
+
+    /** The rules that a server breaks by its mark. */
+    public static List<Broken> broken(Mark mark, RedisSettings settings) {
         ServerRules rules = new ServerRules();
+        long longestMillis = mark.longestMillis();
+        long members = mark.members();
         rules.must(
                 longestMillis == settings.longestLease().toMillis(),
                 MARK,

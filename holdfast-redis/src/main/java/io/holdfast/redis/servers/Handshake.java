@@ -10,6 +10,7 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.ClusterSlots;
 import io.holdfast.redis.protocol.CutOff;
+import io.holdfast.redis.protocol.Mark;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
@@ -151,13 +152,13 @@ public final class Handshake {
         if (settings.isStrict() && !homeless) {
             guarded = guard(server, connection, untilNanos, info, scripts, tag, guarded, following);
         }
-        String ear = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
-        String channels = settings.channelPrefix() + (ear.startsWith("s") ? tag : "");
+        String notice = homeless ? "-" : !cluster ? "p" : info.isAtLeast(7, 0) ? "s" + tag : "u";
+        String channels = settings.channelPrefix() + (notice.startsWith("s") ? tag : "");
         Session session = new Session(
                 info.incarnation(),
                 scripts,
                 clock,
-                ear,
+                notice,
                 channels,
                 clientId,
                 tag,
@@ -181,7 +182,7 @@ public final class Handshake {
 
     /**
      * The end of the next step. It has a little less time than a request, so that whoever waits as long as a request
-     * may take hears of a server that is silent.
+     * may take is told of a server that is silent.
      */
     private long soon(long untilNanos) {
         long stepNanos = time.nanos() + settings.requestTimeout().toNanos() / 10 * 9;
@@ -236,8 +237,8 @@ public final class Handshake {
         server.answered(receivedNanos - sentNanos);
         clock.learn(sentNanos, receivedNanos, micros);
         ClockSkew skew = ClockSkew.of(micros, time.wallMillis());
-        if (settings.mayBeDown() && !begun && skew.isFarOff()) { // otherwise this is looked at while opening
-            throw skew.unfit(server);
+        if (settings.mayBeDown() && !begun) { // otherwise this is looked at while opening
+            check(server, ServerRules.broken(skew));
         }
         begun = true;
         floor.raise(micros, receivedNanos);
@@ -273,8 +274,9 @@ public final class Handshake {
                 Bytes.of(before.gate.stillMillis(sentNanos)),
                 Bytes.of(slots)));
         long receivedNanos = time.nanos();
-        check(server, ServerRules.broken(Replies.number(answer.get(2)), Replies.number(answer.get(4)), settings));
-        boolean another = !Replies.string(answer.get(3)).equals(info.incarnation());
+        Mark marked = Mark.answered(answer);
+        check(server, ServerRules.broken(marked, settings));
+        boolean another = !marked.incarnation().equals(info.incarnation());
         if (another && info.wasReplica()) {
             forgetScripts(server, connection, untilNanos, scripts);
         }
@@ -287,7 +289,7 @@ public final class Handshake {
             warn(server, info, words);
         }
         long nowMicros = Replies.number(answer.get(0));
-        long until = Replies.number(answer.get(1));
+        long until = marked.shutUntilMicros();
         Gate gate = before.gate.after(sentNanos, receivedNanos, until == 0 ? 0 : until - nowMicros);
         Tenure tenure = cluster
                 ? Tenure.of(Replies.string(answer.get(5)), nowMicros, sentNanos, receivedNanos, before.tenure)

@@ -13,7 +13,7 @@ import io.holdfast.spi.ServerClock;
  * @param incarnation the process in its role
  * @param scripts their texts and digests for that incarnation
  * @param clock its clock
- * @param ear how scripts notify a waiter
+ * @param notice how scripts notify a waiter
  * @param channels the prefix of a client's channel
  * @param clientId this client
  * @param tag its own hash tag in a cluster, or empty
@@ -29,7 +29,7 @@ public record Session(
         String incarnation,
         Scripts scripts,
         ServerClock clock,
-        String ear,
+        String notice,
         String channels,
         String clientId,
         String tag,
@@ -43,7 +43,9 @@ public record Session(
 
     /** Whether a subscription of the one receives the messages of the other. */
     boolean isHeardLike(Session other) {
-        return incarnation.equals(other.incarnation) && channel().equals(other.channel()) && ear.equals(other.ear);
+        return incarnation.equals(other.incarnation)
+                && channel().equals(other.channel())
+                && notice.equals(other.notice);
     }
 
     /** Where this client listens. */
@@ -57,11 +59,11 @@ public record Session(
     }
 
     boolean isDeaf() {
-        return ear.equals("-");
+        return notice.equals("-");
     }
 
     public boolean isSharded() {
-        return ear.startsWith("s");
+        return notice.startsWith("s");
     }
 
     /** How long from now the server grants nothing new for a key. */
@@ -90,7 +92,7 @@ public record Session(
                 incarnation,
                 scripts,
                 clock,
-                ear,
+                notice,
                 channels,
                 clientId,
                 tag,

@@ -1,11 +1,11 @@
 -- The line of a record, first come first served. Included where somebody may have to wait or to be served.
 --
 --   line         'head tail': the numbers of the last place that was served and of the last that was taken; they never go back
---   q<n>         'claim until grant block weight ear secret': one place. `until` (server µs) ends the place unless its claim asks
---                again, `grant` (ms) and `block` are what the claim gets when it is served while it waits, and `ear` is
---                how it hears of it (with the secret, which the message repeats):
+--   q<n>         'claim until grant block weight notice secret': one place. `until` (server µs) ends the place unless its claim asks
+--                again, `grant` (ms) and `block` are what the claim gets when it is served while it waits, and `notice` is
+--                how it is told (with the secret, which the message repeats):
 --                                     p  PUBLISH, if somebody subscribes      s<tag>  SPUBLISH, likewise
---                                     u  PUBLISH, nobody can tell who hears   -       not at all, it asks often
+--                                     u  PUBLISH, nobody can tell who listens -       not at all, it asks often
 --   @<claim>     n, the place of a claim
 --
 -- The including script provides key, now, head, tail, room (how much is free), latch, store() which writes the state with
@@ -13,8 +13,8 @@
 
 local more = false
 
-local function enqueue(claim, ms, block, weight, ear)
-  local entry = string.format('%s %d %d %d %d %s', claim, now + PLACE * 1000, math.min(ms, GRANT), block, weight, ear)
+local function enqueue(claim, ms, block, weight, notice)
+  local entry = string.format('%s %d %d %d %d %s', claim, now + PLACE * 1000, math.min(ms, GRANT), block, weight, notice)
   local at = tonumber(redis.call('HGET', key, '@' .. claim) or 0)
   if at > head then
     redis.call('HSET', key, 'q' .. at, entry)
@@ -46,10 +46,10 @@ end
 
 -- Whether somebody listens. Asked before the grant: a message that nobody heard cannot be called back. Once for each client and call.
 local listeners = {}
-local function hears(ear, channel)
-  if ear ~= 'p' and ear ~= 's' then return true end
+local function listens(notice, channel)
+  if notice ~= 'p' and notice ~= 's' then return true end
   if listeners[channel] == nil then
-    local count = redis.pcall('PUBSUB', ear == 'p' and 'NUMSUB' or 'SHARDNUMSUB', channel)
+    local count = redis.pcall('PUBSUB', notice == 'p' and 'NUMSUB' or 'SHARDNUMSUB', channel)
     listeners[channel] = count.err ~= nil or count[2] > 0
   end
   return listeners[channel]
@@ -81,11 +81,11 @@ local function serve(mine, lease)
   while head < tail and (room > 0 or latch) do
     more = work <= 0
     if more then break end
-    local who, client, seen, ms, block, weight, ear, tag, secret =
+    local who, client, seen, ms, block, weight, notice, tag, secret =
       string.match(placeAt(head + 1), '^(([^:]+):%S+) (%d+) (%d+) (%d+) (%d+) (.)(%S*) ?(%S*)')
     if who then                                                       -- else somebody left
       weight = tonumber(weight)
-      local alive = who == mine or tonumber(seen) > now and hears(ear, PREFIX .. tag .. client)
+      local alive = who == mine or tonumber(seen) > now and listens(notice, PREFIX .. tag .. client)
       if alive and (weight > room or weight == 0 and room > 0) then break end
       gone[#gone + 1], gone[#gone + 2] = 'q' .. head + 1, '@' .. who
       if not alive then who = nil end
@@ -97,8 +97,8 @@ local function serve(mine, lease)
       local first = grant(who, tonumber(ms), tonumber(block), weight)
       if who == mine then
         token = first
-      elseif ear ~= '-' then
-        redis.pcall(ear == 's' and 'SPUBLISH' or 'PUBLISH', PREFIX .. tag .. client,
+      elseif notice ~= '-' then
+        redis.pcall(notice == 's' and 'SPUBLISH' or 'PUBLISH', PREFIX .. tag .. client,
           string.format('%s %d %d %s %s %s', who, first, now, ms, NODE, secret))
       end
     end

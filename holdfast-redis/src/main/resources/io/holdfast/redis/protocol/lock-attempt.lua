@@ -1,7 +1,7 @@
 -- Asks for a mutex, or asks again.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention + 1 ms, ear and secret (empty: does not wait),
+-- ARGV  claim, notAfter (server µs), lease ms, block, lease + retention + 1 ms, notice and secret (empty: does not wait),
 --       and if it matters: floor (every token of a grant is above it), 1 if also those of a claim that holds already
 -- →     now                granted for the lease, `now` is the first token of the block
 --       1 now left token   granted, `left` µs from now, first token of the block

@@ -1,7 +1,7 @@
 -- Asks for a share, or asks again.
 --
 -- KEYS  record
--- ARGV  claim, notAfter (server µs), lease ms, block, ear and secret (empty: does not wait), weight, capacity, latch (1 or 0),
+-- ARGV  claim, notAfter (server µs), lease ms, block, notice and secret (empty: does not wait), weight, capacity, latch (1 or 0),
 --       and if it matters: floor (every token of a grant is above it), 1 if also those of a claim that holds already
 -- →     1 now left token   granted, `left` µs from now, first token of the block
 --       0 now left place   does not fit; something may change in `left` µs (0: ask again at once); place 0: not in the line
@@ -15,7 +15,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if now > tonumber(ARGV[2]) then return {-1, now} end
 -- include mark.lua
-local ms, block, ear, weight, wanted = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local ms, block, notice, weight, wanted = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 local latch, floor = ARGV[8] == '1', tonumber(ARGV[9] or 0)
 -- include shares.lua
 -- include line.lua
@@ -48,7 +48,7 @@ token = math.max(token, floor)
 
 local arrival = latch and weight > 0                                  -- does not wait, and nobody waits for the same
 local at = head < tail and not arrival and redis.call('HGET', key, '@' .. claim)
-if at and ear ~= '' then enqueue(claim, ms, block, weight, ear) end
+if at and notice ~= '' then enqueue(claim, ms, block, weight, notice) end
 local mine = head < tail and serve(at and claim, ms)
 local function fits() return weight <= room and (weight > 0 or room == 0) end
 if not mine and not at and fits() and (head >= tail or arrival) then
@@ -56,12 +56,12 @@ if not mine and not at and fits() and (head >= tail or arrival) then
   if head < tail then serve() end                                     -- the last arrival opens the latch
 end
 if mine then return {1, now, ms * 1000, mine} end
-if ear == '' and more then return {-3, now} end
-if ear == '' or arrival then
+if notice == '' and more then return {-3, now} end
+if notice == '' or arrival then
   if at then leave(claim) end
   at = head
 else
-  at = at or enqueue(claim, ms, block, weight, ear)
+  at = at or enqueue(claim, ms, block, weight, notice)
   keep(PLACE)
 end
 local left = more and 0 or soonest == 0 and PLACE * 1000 or math.max(soonest - now, 1)

@@ -13,10 +13,13 @@ local wanted, latch = 0, ARGV[3] == '1'
 -- include shares.lua
 -- include line.lua
 local known
-local weight = string.match(redis.call('HGET', key, '=' .. claim) or '', '^%d+ (%d+)')
+local weight, first, block = string.match(redis.call('HGET', key, '=' .. claim) or '', '^%d+ (%d+) (%d+) (%d+)')
 if weight then
   known, used, room = 1, used - weight, room + weight
   redis.call('HDEL', key, '=' .. claim)
+  if own and first + block - 1 > own then                             -- it was put back, and must not be once more
+    redis.call('HSET', key, 'ended', (redis.call('HGET', key, 'ended') or '') .. claim .. ' ')
+  end
   if used == 0 and head >= tail and not latch then                    -- nobody is left
     soonest = 0
     redis.call('PEXPIRE', key, life(0))

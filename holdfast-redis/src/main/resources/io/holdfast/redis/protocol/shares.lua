@@ -6,10 +6,12 @@
 --   soonest      not later than the end of any lease (server µs), 0 when nobody holds; so a look at all is rare
 --   longest      not shorter than any lease that is held, in ms
 --   =<claim>     'until weight first block lease': a holder
+--   own          the last token that was granted here, if holders have put back later ones since; without it, that is `token`
+--   ended        of those that were put back: the claims that were ended since, each with a space behind it
 --
 -- The including script provides key, now, wanted (the capacity that its caller believes in) and latch.
 
-local s = redis.call('HMGET', key, 'capacity', 'used', 'token', 'soonest', 'longest', 'line')
+local s = redis.call('HMGET', key, 'capacity', 'used', 'token', 'soonest', 'longest', 'line', 'own')
 local capacity, used, token = tonumber(s[1] or wanted), tonumber(s[2] or 0), tonumber(s[3] or 0)
 local soonest, longest = tonumber(s[4] or 0), tonumber(s[5] or 0)
 local head, tail = string.match(s[6] or '0 0', '^(%d+) (%d+)$')
@@ -17,7 +19,7 @@ if not (capacity and used and token and soonest and longest and head) then
   return redis.error_reply('HOLDFAST the record ' .. key .. ' is broken: its counters cannot be read')
 end
 head, tail = tonumber(head), tonumber(tail)
-local room = capacity - used
+local room, own = capacity - used, tonumber(s[7])
 
 local function store()
   redis.call('HSET', key, 'capacity', capacity, 'used', used, 'token', string.format('%d', token),
@@ -45,6 +47,10 @@ local function put(who, ms, block, weight, first)
 end
 
 local function grant(who, ms, block, weight)
+  if own then                                                         -- open again: whoever has not come back is over
+    redis.call('HDEL', key, 'own', 'ended')
+    own = nil
+  end
   local first = token < now and now or token + 1
   token = first + block - 1
   return put(who, ms, block, weight, first)

@@ -77,7 +77,32 @@ class ServerRulesTest {
     @Test
     void broken_mark_otherLeaseOrOtherQuorum() {
         RedisSettings member = settings(true, false).asMember(3);
-        assertThat(ServerRules.broken(60_000, 3, member)).isEmpty();
-        assertThat(ServerRules.broken(30_000, 5, member)).hasSize(2);
+        assertThat(ServerRules.broken(new Mark("a", 0, 60_000, 3), member)).isEmpty();
+        assertThat(ServerRules.broken(new Mark("a", 0, 30_000, 5), member)).hasSize(2);
+    }
+
+    @Test
+    void clock_moreThanAMinuteOff_isWrongButMayBeSet() {
+        assertThat(ServerRules.broken(new ClockSkew(Duration.ofMinutes(-1)))).isEmpty();
+        assertThat(ServerRules.broken(new ClockSkew(Duration.ofSeconds(-61))))
+                .singleElement()
+                .satisfies(broken -> {
+                    assertThat(broken.check()).isEqualTo(ServerRules.CLOCK);
+                    assertThat(broken.on("host", true))
+                            .hasMessageContaining("host has a clock that is PT1M1S behind ours; set both clocks")
+                            .returns(false, RedisUnfitException::isLasting)
+                            .returns(false, RedisUnfitException::isPassing);
+                });
+    }
+
+    @Test
+    void mark_asItIsStored_isRead() {
+        Mark mark = new Mark("run/repl", 17, 60_000, 3);
+
+        assertThat(Mark.stored("run/repl 17 60000 3")).isEqualTo(mark);
+        assertThat(Mark.stored("run/repl 17 60000 3 0-5@0,7-9@12")).isEqualTo(mark);
+        assertThat(Mark.stored(null)).isNull();
+        assertThat(Mark.stored("run/repl 17")).isNull();
+        assertThat(Mark.answered(List.of(1L, 17L, 60_000L, "run/repl", 3L, ""))).isEqualTo(mark);
     }
 }
