@@ -64,6 +64,30 @@ class BadInputTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"lock", "client", "meta"})
+    void oneTableIsMissing_isFoundAtTheStart(String which) throws Exception {
+        bench.client(database).close();
+        FaultBench.execute(database, "DROP TABLE " + bench.table() + "_" + which);
+        JdbcLocksBuilder uses =
+                JdbcLocks.builder(new TestDataSource(database::connect)).table(bench.table());
+        assertThatThrownBy(() -> bench.client(uses))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("do not exist, or one of them does not", "createTables()", "schema-h2.sql");
+        assertThat(uses.examine())
+                .anySatisfy(
+                        finding -> assertThat(finding.toString()).contains("do not exist, or one of them does not"));
+    }
+
+    @Test
+    void oneTableIsDropped_callerIsToldHowToCreateIt() throws Exception {
+        LockClient client = bench.client(database);
+        FaultBench.execute(database, "DROP TABLE " + bench.table() + "_lock");
+        assertThatThrownBy(() -> client.lock("a").tryAcquire())
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("a table of the locks does not exist", "createTables()", "schema-");
+    }
+
     @Test
     void schemaIsNewer_isRefused() throws Exception {
         bench.client(database).close();
@@ -132,6 +156,10 @@ class BadInputTest {
         "08004, 1040, takes no more connections, connections(n)",
         "HY000, 1665, binlog_format=STATEMENT, set binlog_format=ROW",
         "57014,    0, statement timeout, raise it",
+        "HY000, 1969, statement timeout, raise it",
+        "HY000, 3024, statement timeout, raise it",
+        "55000,    0, read-only, connect to the primary",
+        "90097, 90097, read-only, connect to the primary",
         "08006,    0, nobody knows whether it was done, check that the database runs"
     })
     void databaseRefuses_sentenceSaysWhatToDo(String state, int code, String wrong, String remedy) {
@@ -152,14 +180,15 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7})
-    void docCannotBeRead_namesTheLockAndIsNotFree(int version) throws Exception {
+    @CsvSource({"1, 9000000000000000000", "2, 9000000000000000000", "7, 9000000000000000000", "1, 0", "7, 0"})
+    void docCannotBeRead_namesTheLockAndIsNotFree(int version, long freeAt) throws Exception {
         LockClient client = bench.client(database);
         Lease first = client.lock("a", FaultBench.fixedLease(60_000)).acquire();
         try (Connection connection = database.connect();
-                PreparedStatement update = connection.prepareStatement("UPDATE " + bench.table()
-                        + "_lock SET doc = ?, free_at = 9000000000000000000 WHERE client IS NOT NULL")) {
+                PreparedStatement update = connection.prepareStatement(
+                        "UPDATE " + bench.table() + "_lock SET doc = ?, free_at = ? WHERE client IS NOT NULL")) {
             update.setBytes(1, new byte[] {(byte) version, 1, 2, 3});
+            update.setLong(2, freeAt);
             assertThat(update.executeUpdate()).isEqualTo(1);
         }
         LockClient other = bench.client(database);

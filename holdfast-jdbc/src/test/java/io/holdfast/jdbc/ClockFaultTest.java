@@ -6,6 +6,7 @@ import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.Safety;
+import io.holdfast.jdbc.Products.EachProduct;
 import io.holdfast.jdbc.Products.Product;
 import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.redis.ClockShim;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The clock of the database is set by an hour: tokens grow, what is free is found, and who holds is told when it is
@@ -37,10 +37,7 @@ class ClockFaultTest {
 
     @BeforeAll
     static void start() throws Exception {
-        products = new Products();
-        for (Product product : Product.values()) {
-            CLOCK.attach(products.get(product).pid());
-        }
+        products = new Products(server -> CLOCK.attach(server.pid()));
     }
 
     @AfterAll
@@ -54,8 +51,8 @@ class ClockFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void back_holderKeepsIt_andItsReleaseServesTheNext(Product product) {
+    @EachProduct
+    void back_holderKeepsIt_andItsReleaseServesTheNext(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         Lease lease = bench.client(server).lock("a", FaultBench.lease(1_000)).acquire();
         CompletableFuture<Lease> waiter =
@@ -74,8 +71,8 @@ class ClockFaultTest {
 
     /** The holder is dead; whoever asks next finds an end an hour ahead, and need not wait for it. */
     @ParameterizedTest
-    @EnumSource
-    void back_holderIsDead_leaseEndsAfterItsLength(Product product) {
+    @EachProduct
+    void back_holderIsDead_leaseEndsAfterItsLength(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         FaultProxy wire = bench.proxy(server);
         LockClient dead = bench.client(bench.builder(FaultBench.through(wire, server)));
@@ -88,8 +85,8 @@ class ClockFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void forward_leaseEndsAndHolderIsTold_othersGoOn(Product product) {
+    @EachProduct
+    void forward_leaseEndsAndHolderIsTold_othersGoOn(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         LockClient client = bench.client(server);
         Lease lease = client.lock("a", FaultBench.lease(1_500)).acquire();
@@ -106,8 +103,8 @@ class ClockFaultTest {
 
     /** What was over before must not begin again. */
     @ParameterizedTest
-    @EnumSource
-    void back_strict_isNotShut(Product product) {
+    @EachProduct
+    void back_strict_isNotShut(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         LockClient client = bench.client(bench.builder(server).safety(Safety.STRICT));
         client.lock("a").acquire().close();
@@ -118,8 +115,8 @@ class ClockFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void examine_clockIsWrong_warns(Product product) {
+    @EachProduct
+    void examine_clockIsWrong_warns(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         bench.client(server).close();
         CLOCK.step(HOUR);

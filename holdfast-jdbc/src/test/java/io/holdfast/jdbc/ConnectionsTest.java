@@ -149,6 +149,19 @@ class ConnectionsTest {
         third.forEach(FaultBench::get);
     }
 
+    /** Poolers and firewalls forget old ones. */
+    @Test
+    void connectionOfHalfAnHour_isReplaced() throws SQLException {
+        use();
+        time.advance(Duration.ofMinutes(30));
+        use();
+        assertThat(opened).hasSize(1);
+        time.advance(Duration.ofSeconds(1));
+        use();
+        assertThat(opened).hasSize(2);
+        FaultBench.soon("the old one is closed").until(() -> alive() == 1);
+    }
+
     @Test
     void dataSourceGivesNone_callerIsTold() {
         given = 0;

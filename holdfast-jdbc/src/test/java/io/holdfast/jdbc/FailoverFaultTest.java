@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A replica takes over that lacks the last commits, or a crash empties tables without a log. */
 @Tag("integration")
@@ -108,6 +110,31 @@ class FailoverFaultTest {
         assertThat(other.lock("a").tryAcquire()).isEmpty();
         held.close();
         FaultBench.get(other.lock("a").acquireAsync()).close();
+    }
+
+    /** It was not told of the tables, so the tables tell it. */
+    @Test
+    void unlogged_clientThatWasNotTold_givesNoLongerLeaseThanTheGuardWaitsFor() {
+        bench.client(bench.builder(primary).unlogged().longestLease(LONGEST)).close();
+        LockClient other = bench.client(JdbcLocks.builder(new TestDataSource(primary::connect))
+                .table(bench.table())
+                .longestLease(LONGEST));
+        assertThatThrownBy(() -> other.lock("a", FaultBench.fixedLease(600_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("a lease of PT10M for 'a' is longer than PT8S", "longestLease()");
+        other.lock("a", FaultBench.fixedLease(8_000)).acquire().close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readOnlyReplica_atTheStart_saysSo(Safety safety) throws Exception {
+        bench.client(builder(safety)).close();
+        PostgresServer replica = bench.open(primary.startReplica());
+        JdbcLocksBuilder uses =
+                JdbcLocks.builder(new TestDataSource(replica::connect)).table(bench.table());
+        assertThatThrownBy(() -> bench.client(uses.safety(safety)))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("the database is read-only", "connect to the primary");
     }
 
     @Test

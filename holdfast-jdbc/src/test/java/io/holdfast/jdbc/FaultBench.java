@@ -3,21 +3,16 @@ package io.holdfast.jdbc;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.testing.databases.TestDatabase;
+import io.holdfast.testing.process.Opened;
+import io.holdfast.testing.process.Patience;
 import io.holdfast.testing.redis.FaultProxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -27,7 +22,7 @@ final class FaultBench implements AfterEachCallback {
     static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+    private final Opened opened = new Opened();
     private final String table = "f" + COUNT.incrementAndGet();
 
     String table() {
@@ -64,8 +59,7 @@ final class FaultBench implements AfterEachCallback {
     }
 
     <T extends AutoCloseable> T open(T what) {
-        open.add(0, what);
-        return what;
+        return opened.open(what);
     }
 
     static LockOptions lease(long millis) {
@@ -86,23 +80,16 @@ final class FaultBench implements AfterEachCallback {
     }
 
     static ConditionFactory soon(String what) {
-        return Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
+        return new Patience(PATIENCE).soon(what);
     }
 
     /** Longer than something that must not end by then. */
     static void passes(Duration time) {
-        long untilNanos = System.nanoTime() + time.toNanos();
-        soon("time passes").until(() -> System.nanoTime() - untilNanos > 0);
+        new Patience(PATIENCE).passes(System.nanoTime() + time.toNanos());
     }
 
     static <T> T get(CompletableFuture<T> future) {
-        try {
-            return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException | TimeoutException late) {
-            throw new AssertionError("not within " + PATIENCE, late);
-        } catch (ExecutionException failed) {
-            throw new AssertionError(failed.getCause());
-        }
+        return new Patience(PATIENCE).get(future);
     }
 
     /** On a thread of its own. */
@@ -124,9 +111,6 @@ final class FaultBench implements AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws Exception {
-        for (AutoCloseable each : List.copyOf(open)) {
-            each.close();
-        }
-        open.clear();
+        opened.close();
     }
 }

@@ -1,32 +1,16 @@
 package io.holdfast.jdbc;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.holdfast.testing.architecture.ClassCycles;
 import io.holdfast.testing.architecture.LibraryRules;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Rules over rows, a backend over both, and nothing looks up the stairs. */
 class JdbcArchitectureTest {
-    private static JavaClasses main;
-
-    @BeforeAll
-    static void readClasses() {
-        main = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPath(Path.of(JdbcLocks.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath()));
-    }
+    private static final JavaClasses MAIN = LibraryRules.mainClassesBeside(JdbcLocks.class);
 
     @Test
     void packages_knowWhatIsBelowThem() {
@@ -46,26 +30,11 @@ class JdbcArchitectureTest {
                 .mayOnlyBeAccessedByLayers("door")
                 .whereLayer("database")
                 .mayOnlyBeAccessedByLayers("door", "backend")
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
-    void classes_formNoCycle() {
-        assertThat(ClassCycles.among(main)).isEmpty();
-    }
-
-    @Test
-    void clocks_areReadThroughTheTimeSource() {
-        LibraryRules.clocksAreReadThroughTheTimeSource(main);
-    }
-
-    @Test
-    void monitors_areNotUsed() throws IOException {
-        LibraryRules.monitorsAreNotUsed(main, Path.of("src/main/java"));
-    }
-
-    @Test
-    void exportedTypes_sayWhatTheyAre() throws IOException {
-        LibraryRules.exportedTypesSayWhatTheyAre(Path.of("src/main/java"));
+    void laws_ofEveryLibrary_areObeyed() throws IOException {
+        LibraryRules.areObeyed(MAIN, Path.of("src/main/java"));
     }
 }

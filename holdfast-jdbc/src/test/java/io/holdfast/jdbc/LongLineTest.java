@@ -5,68 +5,87 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
-import io.holdfast.LockKind;
+import io.holdfast.LockEvent;
 import io.holdfast.LockOptions;
+import io.holdfast.jdbc.Products.EachProduct;
 import io.holdfast.jdbc.Products.Product;
 import io.holdfast.testing.databases.DatabaseServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many who wait for one name, in one row. How large it may become: RecordBoundsTest. */
+/** Many who wait for one name, in one row. How large it may become: RecordBoundsTest. What it costs: CrowdTest. */
 @Tag("integration")
-@Tag("full")
-@Timeout(1500)
+@Timeout(600)
 class LongLineTest {
-    private static final int WAITERS = 400;
-    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final LockOptions FIFO = LockOptions.defaults().fairness(Fairness.FIFO);
 
     @RegisterExtension
     final FaultBench bench = new FaultBench();
 
+    private final Semaphore standing = new Semaphore(0);
+
     @ParameterizedTest
-    @EnumSource
-    void hundredsOfWaiters_areAllServed_oneAfterTheOther(Product product) throws Exception {
+    @EachProduct
+    void someWaiters_areServedInTheOrderOfArrival(Product product) throws Exception {
+        assertServedInOrder(product, 60);
+    }
+
+    @ParameterizedTest
+    @EachProduct
+    @Tag("full")
+    void aThousandWaiters_areServedInTheOrderOfArrival(Product product) throws Exception {
+        assertServedInOrder(product, 1_000);
+    }
+
+    private void assertServedInOrder(Product product, int waiters) throws Exception {
         try (Products products = new Products()) {
-            DatabaseServer server = products.get(product);
-            LockOptions fifo = LockOptions.defaults().fairness(Fairness.FIFO);
-            LockClient one = bench.client(bench.builder(server).requestTimeout(Duration.ofSeconds(10)));
-            LockClient other = bench.client(bench.builder(server).requestTimeout(Duration.ofSeconds(10)));
-            Lease first = one.lock("a", fifo).acquire();
-            Queue<Long> tokens = new ConcurrentLinkedQueue<>();
+            LockClient one = client(products.get(product));
+            LockClient other = client(products.get(product));
+            Lease first = one.lock("a", FIFO).acquire();
+            Map<Long, Integer> byToken = new ConcurrentSkipListMap<>();
             List<CompletableFuture<Void>> served = new ArrayList<>();
-            for (int i = 0; i < WAITERS; i++) {
-                LockClient client = i % 2 == 0 ? one : other;
-                served.add(client.lock("a", fifo)
+            for (int i = 0; i < waiters; i++) {
+                int number = i;
+                served.add((i % 2 == 0 ? one : other)
+                        .lock("a", FIFO)
                         .acquireAsync()
                         .toCompletableFuture()
                         .thenAccept(lease -> {
-                            tokens.add(lease.token());
+                            byToken.put(lease.token(), number);
                             lease.close();
                         }));
+                assertThat(standing.tryAcquire(60, TimeUnit.SECONDS))
+                        .as("number %s stands in the line", i)
+                        .isTrue();
             }
-            Awaitility.await("all stand in line")
-                    .atMost(LONG)
-                    .until(() -> one.inspector()
-                                    .find(LockKind.LOCK, "a")
-                                    .orElseThrow()
-                                    .waiting()
-                            == WAITERS);
             first.close();
             for (CompletableFuture<Void> each : served) {
-                each.get(LONG.toSeconds(), TimeUnit.SECONDS);
+                each.get(300, TimeUnit.SECONDS);
             }
-            assertThat(List.copyOf(tokens)).hasSize(WAITERS).isSorted();
+            assertThat(byToken.values())
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, waiters).boxed().toList());
         }
+    }
+
+    private LockClient client(DatabaseServer server) {
+        LockClient client = bench.client(bench.builder(server).requestTimeout(Duration.ofSeconds(10)));
+        client.addListener(event -> {
+            if (event instanceof LockEvent.Contended) {
+                standing.release();
+            }
+        });
+        return client;
     }
 }

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,6 +80,21 @@ class LostStatementTest {
         cycles(client);
         cycles(client);
         assertThat(prepared()).isZero();
+    }
+
+    /** It did nothing, so it is sent again for the caller. */
+    @Test
+    void statementIsGone_oneTryIsEnough() {
+        AtomicBoolean gone = new AtomicBoolean();
+        LockClient client = client(sql -> {
+            if (sql.contains("ON CONFLICT") && gone.getAndSet(false)) {
+                throw new SQLException("prepared statement \"S_1\" does not exist", "26000");
+            }
+        });
+        client.lock("a").acquire().close();
+        gone.set(true);
+        assertThat(client.lock("a").tryAcquire()).isPresent();
+        assertThat(gone).isFalse();
     }
 
     @Test

@@ -21,6 +21,6 @@ class MySqlContractTest extends BackendContract {
 
     @Override
     protected BackendFixture newFixture() {
-        return new JdbcFixture(database);
+        return JdbcFixture.wired(database);
     }
 }

@@ -1,19 +1,17 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
+import io.holdfast.LockStoreException;
 import io.holdfast.testing.databases.MySqlServer;
-import io.holdfast.testing.redis.ClockShim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,30 +102,57 @@ class MySqlFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"2026-10-25T00:59:59Z", "2027-03-28T00:59:59Z"})
     void localTimeJumps_leasesGoOn(String before) throws Exception {
-        MySqlServer berlin = bench.open(MySqlServer.inZone("CET-1CEST,M3.5.0,M10.5.0/3"));
-        ClockShim clock = new ClockShim();
-        clock.attach(berlin.pid());
-        clock.step(Duration.between(Instant.now(), Instant.parse(before)));
-        Lease lease = bench.client(berlin).lock("a", FaultBench.lease(1_000)).acquire();
-        CompletableFuture<Lease> next =
-                bench.client(berlin).lock("a", FaultBench.lease(1_000)).acquireAsync();
-        assertTokensFollow(clock, berlin);
-        FaultBench.passes(Duration.ofSeconds(3));
-        assertTokensFollow(clock, berlin);
-        assertThat(lease.isValid()).as("renewed over the change").isTrue();
-        assertThat(next).isNotDone();
-        lease.close();
-        assertThat(FaultBench.get(next).token()).isGreaterThan(lease.token());
-        clock.reset();
+        LocalTimeFaultTest.assertLeasesGoOn(bench, bench.open(MySqlServer.inZone(LocalTimeFaultTest.BERLIN)), before);
     }
 
-    /** A token of a new name is the database's clock in microseconds: an hour off would be seen here. */
-    private void assertTokensFollow(ClockShim clock, MySqlServer berlin) {
-        long token = bench.client(berlin)
-                .lock(UUID.randomUUID().toString())
-                .acquire()
-                .token();
-        assertThat(Instant.EPOCH.plus(token, ChronoUnit.MICROS))
-                .isCloseTo(Instant.now().plus(clock.offset()), within(1, ChronoUnit.MINUTES));
+    /** MySQL ends what only reads. */
+    @Test
+    void statementTimeoutOfTheServer_isNamed() throws Exception {
+        FaultBench.execute(server, "SET GLOBAL max_execution_time = 300");
+        try (Connection somebody = server.connect()) {
+            LockClient client = bench.client(bench.builder(server).requestTimeout(Duration.ofSeconds(4)));
+            client.lock("a").acquire().close();
+            somebody.createStatement().execute("LOCK TABLES " + bench.table() + "_lock WRITE");
+            assertThatThrownBy(() -> client.inspector().find(LockKind.LOCK, "a"))
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContainingAll("a statement timeout of the database or of its user", "3024");
+        } finally {
+            FaultBench.execute(server, "SET GLOBAL max_execution_time = 0");
+        }
+    }
+
+    @Test
+    void userHasNoRights_sentenceHasTheGrant() throws Exception {
+        bench.client(server).close();
+        FaultBench.execute(server, "CREATE USER guest IDENTIFIED BY ''");
+        FaultBench.execute(server, "GRANT SELECT ON holdfast." + bench.table() + "_lock TO guest");
+        FaultBench.execute(server, "GRANT SELECT ON holdfast." + bench.table() + "_meta TO guest");
+        FaultBench.execute(server, "GRANT SELECT ON holdfast." + bench.table() + "_client TO guest");
+        JdbcLocksBuilder guest = JdbcLocks.builder(server.url().replace("user=root", "user=guest"), "", "")
+                .table(bench.table());
+        assertThatThrownBy(guest::connect)
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("GRANT SELECT, INSERT, UPDATE, DELETE on the tables", "1142");
+    }
+
+    @Test
+    void readOnly_atTheStartAndLater_saysSo() throws Exception {
+        LockClient client = bench.client(server);
+        FaultBench.execute(server, "SET GLOBAL super_read_only = ON");
+        try {
+            JdbcLocksBuilder uses =
+                    JdbcLocks.builder(new TestDataSource(server::connect)).table(bench.table());
+            assertThatThrownBy(uses::connect)
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContainingAll("read-only", "connect to the primary", "1290");
+            assertThatThrownBy(() -> client.lock("a").tryAcquire())
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContainingAll("read-only", "connect to the primary", "1290");
+            assertThat(uses.examine())
+                    .anySatisfy(finding -> assertThat(finding.toString()).contains("the database is read-only"));
+        } finally {
+            FaultBench.execute(server, "SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+        }
+        assertThat(client.lock("a").tryAcquire()).isPresent();
     }
 }

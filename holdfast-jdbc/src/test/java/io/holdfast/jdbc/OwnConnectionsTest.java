@@ -11,6 +11,7 @@ import io.holdfast.testing.databases.H2Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -64,7 +65,7 @@ class OwnConnectionsTest {
     }
 
     @Test
-    void poolIsEmpty_callerIsToldInTime_andServedLater() {
+    void poolIsEmpty_callersTakeTurnsWithWhatIsOpen() {
         Pool pool = new Pool(3);
         LockClient client = bench.client(bench.builder(pool).connections(2));
         assertThat(pool.left.availablePermits())
@@ -78,6 +79,74 @@ class OwnConnectionsTest {
         callers.forEach(FaultBench::get); // they take turns with the connection that there is
         pool.left.release(2);
         assertThat(client.lock("b").tryAcquire()).isPresent();
+    }
+
+    /** All of the rest of the pool is in transactions that need a lock before they can end. */
+    @Test
+    void restOfThePoolIsInTransactions_theyGetTheirLocks() {
+        int threads = 4;
+        Pool pool = new Pool(3 + threads);
+        LockClient client = bench.client(bench.builder(pool).connections(4));
+        CountDownLatch all = new CountDownLatch(threads);
+        List<CompletableFuture<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            String name = "own" + i;
+            callers.add(FaultBench.async(() -> {
+                try (Connection transaction = pool.connect()) {
+                    transaction.setAutoCommit(false);
+                    all.countDown();
+                    all.await();
+                    return client.lock(name).tryAcquire(Duration.ofSeconds(20)).isPresent();
+                }
+            }));
+        }
+        assertThat(callers).allSatisfy(each -> assertThat(FaultBench.get(each)).isTrue());
+        assertThat(pool.left.availablePermits()).isZero();
+    }
+
+    /** The application has taken what we gave back. */
+    @Test
+    void connectionsBreakWhileThePoolIsEmpty_callerIsTold_andServedLater() {
+        AtomicBoolean broken = new AtomicBoolean();
+        Pool pool = new Pool(3);
+        LockClient client = bench.client(JdbcLocks.builder(Spy.on(pool, sql -> {
+                    if (broken.get()) {
+                        throw new SQLException("the connection was reset", "08006");
+                    }
+                }))
+                .table(bench.table())
+                .createTables()
+                .connections(2));
+        broken.set(true);
+        assertThatThrownBy(() -> client.lock("a").tryAcquire())
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("nobody knows whether it was done");
+        broken.set(false);
+        assertThatThrownBy(() -> client.lock("a").tryAcquire(Duration.ofSeconds(2)))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("the data source gave no connection in time", "connections(n) + 3");
+        pool.left.release(4);
+        FaultBench.soon("it goes on")
+                .ignoreExceptions()
+                .until(() -> client.lock("a").tryAcquire().isPresent());
+    }
+
+    /** As pools do that wait for less than ten seconds themselves. */
+    @Test
+    void poolThrows_saysThatItIsTooSmall() {
+        Semaphore left = new Semaphore(1);
+        assertThatThrownBy(() -> bench.client(bench.builder(() -> {
+                    if (!left.tryAcquire()) {
+                        throw new SQLTransientConnectionException("Pool-1 - Connection is not available, 250ms");
+                    }
+                    return database.connect();
+                })))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll(
+                        "a connection for renewals",
+                        "no connection could be opened, so it was not done",
+                        "connections(n) + 3",
+                        "Pool-1 - Connection is not available");
     }
 
     @Test

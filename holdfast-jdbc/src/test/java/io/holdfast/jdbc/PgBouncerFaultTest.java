@@ -1,10 +1,13 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockStoreException;
+import io.holdfast.Safety;
 import io.holdfast.testing.databases.PgBouncer;
 import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
@@ -123,6 +126,18 @@ class PgBouncerFaultTest {
                 .filteredOn(finding -> finding.check().equals("messages"))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.level()).isEqualTo(Finding.Level.WARN));
+    }
+
+    /** It would not be noticed that the server behind the pooler was replaced, or emptied by a crash. */
+    @Test
+    void guardedBehindThePooler_isRefused() {
+        assertThatThrownBy(() -> bench.client(bench.builder(pooler).safety(Safety.STRICT)))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("a pooler stands before the database", "connect past the pooler");
+        assertThat(bench.builder(pooler).safety(Safety.STRICT).examine()).anySatisfy(finding -> {
+            assertThat(finding.level()).isEqualTo(Finding.Level.FAIL);
+            assertThat(finding.toString()).contains("connect past the pooler");
+        });
     }
 
     @Test

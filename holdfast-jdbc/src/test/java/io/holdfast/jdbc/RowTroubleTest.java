@@ -17,14 +17,19 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import io.holdfast.testing.databases.H2Database;
 import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -56,6 +61,64 @@ class RowTroubleTest {
             somebody.rollback();
             assertThat(backend.renew(List.of(new Renewal(locked, LEASE))).get(0))
                     .isInstanceOf(RenewResult.Renewed.class);
+        }
+    }
+
+    /** One statement for all would keep their rows locked for long. */
+    @Test
+    void renew_moreThan500_inSeveralStatements() throws Exception {
+        Queue<Integer> sizes = new ConcurrentLinkedQueue<>();
+        try (H2Database database = H2Database.start();
+                JdbcFixture fixture = new JdbcFixture(database);
+                LockBackend backend = JdbcLocks.builder(Spy.on(database::connect, sql -> {
+                            if (sql.contains("GREATEST(free_at")) {
+                                sizes.add(sql.split(", \\?\\)", -1).length);
+                            }
+                        }))
+                        .table(fixture.table())
+                        .newBackend(TimeSource.system())) {
+            backend.start("client", nobody());
+            List<Renewal> renewals = new ArrayList<>();
+            for (int i = 0; i < 501; i++) {
+                renewals.add(new Renewal(held(backend, i, "n" + i), LEASE));
+            }
+            assertThat(backend.renew(renewals))
+                    .hasSize(501)
+                    .allSatisfy(each -> assertThat(each).isInstanceOf(RenewResult.Renewed.class));
+            assertThat(sizes).hasSize(2);
+        }
+    }
+
+    /** With a standby that never comes, whoever waits for it waits for ever. A lost release costs a lease, no more. */
+    @Test
+    void release_nobodyWaits_doesNotWaitForTheDisk() throws Exception {
+        try (PostgresServer database = PostgresServer.start();
+                JdbcFixture fixture = new JdbcFixture(database);
+                LockClient client = fixture.newClient()) {
+            Lease lease = client.lock("a").acquire();
+            execute(database, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            execute(database, "SELECT pg_reload_conf()");
+            await().until(() -> ask(database, "SHOW synchronous_standby_names").equals("nobody"));
+            lease.close();
+            await().until(() -> ask(database, "SELECT free_at FROM " + fixture.table() + "_lock")
+                    .equals("0"));
+            execute(database, "ALTER SYSTEM RESET synchronous_standby_names");
+            execute(database, "SELECT pg_reload_conf()");
+        }
+    }
+
+    private static void execute(PostgresServer database, String sql) throws SQLException {
+        try (Connection connection = database.connect()) {
+            execute(connection, sql);
+        }
+    }
+
+    private static String ask(PostgresServer database, String sql) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
         }
     }
 

@@ -66,6 +66,12 @@ class RowsTest {
     }
 
     @Test
+    void take_clockIsBehindTheLastToken_nextOneIsGreater() throws SQLException {
+        FaultBench.execute(database, "UPDATE t_lock SET last_token = 9000000000000000000");
+        assertThat(rows.take(connection, claim("c", 1), EVER)).hasValue(9_000_000_000_000_000_001L);
+    }
+
+    @Test
     void give_claimOfAnother_doesNothing() throws SQLException {
         assertThat(rows.take(connection, claim("c", 1), EVER)).isPresent();
         assertThat(rows.give(connection, claim("c", 2), EVER)).isFalse();
@@ -91,6 +97,67 @@ class RowsTest {
 
     private int renew(String client, long sequence, long notAfter) throws SQLException {
         return rows.renew(connection, client, List.of(ClaimKey.of(claim(client, sequence))), 1_000_000, notAfter);
+    }
+
+    private void put(String name, long ago, long tokenAgo, String doc) throws SQLException {
+        long now = row().nowMicros();
+        FaultBench.execute(
+                database,
+                "INSERT INTO t_lock (k, version, last_token, free_at, capacity, since, doc) VALUES (STRINGTOUTF8('l"
+                        + name + "'), 1, " + (now - tokenAgo) + ", " + (now - ago) + ", 1, " + (now - ago) + ", " + doc
+                        + ")");
+    }
+
+    private boolean exists(String name) throws SQLException {
+        return !rows.read(connection, Row.key(new Resource(LockKind.LOCK, name, 1)))
+                .isAbsent();
+    }
+
+    /** A token begins with the clock where no row says more, so the row of a greater one has to stay. */
+    @Test
+    void clean_deletesWhatNobodyUsesAndNoTokenNeeds() throws SQLException {
+        long longAgo = 601_000_000;
+        long recently = 590_000_000;
+        put("old", longAgo, longAgo, "NULL");
+        put("recent", recently, longAgo, "NULL");
+        put("ahead", longAgo, recently, "NULL");
+        put("abandoned", longAgo, longAgo, "X'010000000000000000'");
+        put("garbage", longAgo, longAgo, "X'07'");
+        connection.call("witnessInsert").update();
+
+        assertThat(rows.clean(connection)).isEqualTo(3);
+
+        assertThat(exists("a")).as("given back when the clock began").isFalse();
+        assertThat(exists("old")).isFalse();
+        assertThat(exists("abandoned")).as("a record of nobody").isFalse();
+        assertThat(exists("recent")).as("used within ten minutes").isTrue();
+        assertThat(exists("ahead")).as("its token is ahead of the clock").isTrue();
+        assertThat(exists("garbage")).as("nobody knows what it says").isTrue();
+        assertThat(connection.call("witness").query().next()).as("the witness").isTrue();
+    }
+
+    @Test
+    void clean_atMost500AtATime() throws SQLException {
+        for (int i = 0; i < 501; i++) {
+            put("n" + i, 601_000_000, 601_000_000, "NULL");
+        }
+        assertThat(rows.clean(connection)).isEqualTo(500);
+        assertThat(rows.clean(connection)).isEqualTo(2);
+    }
+
+    /** Of a row that was read as absent, and written after the time of the request. */
+    @Test
+    void write_newRowAfterItsTime_doesNothing() throws SQLException {
+        Resource other = new Resource(LockKind.LOCK, "b", 1);
+        byte[] key = Row.key(other);
+        Row absent = rows.read(connection, key);
+        var fresh = absent.toRecord(other);
+        fresh.attempt(claim("c", 1), absent.nowMicros());
+        assertThat(rows.write(connection, key, absent, fresh, absent.nowMicros(), List.of()))
+                .isFalse();
+        assertThat(exists("b")).isFalse();
+        assertThat(rows.write(connection, key, absent, fresh, EVER, List.of())).isTrue();
+        assertThat(exists("b")).isTrue();
     }
 
     @Test

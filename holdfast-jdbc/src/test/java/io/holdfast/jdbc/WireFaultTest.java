@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
+import io.holdfast.jdbc.Products.EachProduct;
 import io.holdfast.jdbc.Products.Product;
 import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.redis.FaultProxy;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The wire to the database is cut, silent, slow, or loses an answer. */
 @Tag("integration")
@@ -43,8 +43,8 @@ class WireFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void cutOff_longerThanTheLease_holderKnowsAndTheOthersGoOn(Product product) {
+    @EachProduct
+    void cutOff_longerThanTheLease_holderKnowsAndTheOthersGoOn(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         FaultProxy proxy = bench.proxy(server);
         LockClient parted = client(proxy, server);
@@ -64,8 +64,8 @@ class WireFaultTest {
 
     /** Neither side is told: what exists stays open and dumb, and new connections are taken and get no answer. */
     @ParameterizedTest
-    @EnumSource
-    void halfOpen_callersAreToldInTime_andItHeals(Product product) {
+    @EachProduct
+    void halfOpen_callersAreToldInTime_andItHeals(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         FaultProxy proxy = bench.proxy(server);
         LockClient client = client(proxy, server);
@@ -92,8 +92,8 @@ class WireFaultTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void slow_holdsAndHandsOver(Product product) {
+    @EachProduct
+    void slow_holdsAndHandsOver(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         FaultProxy proxy = bench.proxy(server);
         LockClient slow = client(proxy, server);
@@ -111,8 +111,8 @@ class WireFaultTest {
 
     /** The statement was executed, and nobody knows: the lock is not lost for ever, nor granted twice. */
     @ParameterizedTest
-    @EnumSource
-    void answerIsLost_lockIsFreeAgain(Product product) {
+    @EachProduct
+    void answerIsLost_lockIsFreeAgain(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         FaultProxy proxy = bench.proxy(server);
         LockClient client = client(proxy, server);
@@ -128,8 +128,8 @@ class WireFaultTest {
 
     /** What a wire held back for longer than a request may take has no effect when it arrives. */
     @ParameterizedTest
-    @EnumSource
-    void requestArrivesLate_changesNothing(Product product) {
+    @EachProduct
+    void requestArrivesLate_changesNothing(Product product) throws Exception {
         DatabaseServer server = products.get(product);
         FaultProxy proxy = bench.proxy(server);
         LockClient client = client(proxy, server);

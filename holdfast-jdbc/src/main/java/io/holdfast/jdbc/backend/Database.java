@@ -105,6 +105,11 @@ final class Database implements AutoCloseable {
         return callers.with(what, settings.requestTimeout(), settings.requestTimeout(), work);
     }
 
+    /** A step without which a client is not opened. */
+    <T> T first(String what, Connections.Work<T> work) {
+        return background.with(what, OPENING, OPENING, work);
+    }
+
     /** A step that nobody waits for. */
     <T> T inBackground(String what, Connections.Work<T> work) {
         return background.with(what, settings.requestTimeout(), settings.requestTimeout(), work);

@@ -154,7 +154,9 @@ public final class Examination {
         try {
             Meta meta = new Schema(connection.statements()).look(connection);
             ok("tables", connection.statements().table() + "_* have version " + meta.version());
-            if (settings.strict()) {
+            if (settings.strict() && connection.isPooled()) {
+                fail("guard", Guard.behindAPooler());
+            } else if (settings.strict()) {
                 guard(meta);
             }
         } catch (LockStoreException unfit) {

@@ -17,12 +17,9 @@ import java.util.Objects;
  * whether the locks were emptied, as a crash does to tables without a log.
  *
  * <p>Each new connection looks before it is used. Connections do not outlive their server, so every statement reaches a
- * server that was looked at.
+ * server that was looked at. Those to a pooler do: it goes on with the next server, so it is refused.
  */
 final class Guard {
-    /** The mark of tables that no guarded client has used. */
-    static final String UNUSED = "unused";
-
     private final Duration shutFor;
 
     Guard(Duration shutFor) {
@@ -31,10 +28,13 @@ final class Guard {
 
     /** Looks, and tells the connection until when nothing new is granted. */
     void check(KeptConnection connection) throws SQLException {
+        if (connection.isPooled()) {
+            throw behindAPooler();
+        }
         String mark = identity(connection) + "/" + witness(connection);
         Meta meta = Meta.read(connection);
         if (!meta.mark().equals(mark)) {
-            long shut = meta.mark().equals(UNUSED) ? 0 : Micros.of(shutFor);
+            long shut = meta.mark().equals(Meta.UNUSED) ? 0 : Micros.of(shutFor);
             connection
                     .call("shut")
                     .with("mark", mark)
@@ -50,6 +50,14 @@ final class Guard {
                     null);
         }
         connection.shutUntil(remembered(connection, meta));
+    }
+
+    static LockStoreException behindAPooler() {
+        return new LockStoreException(
+                "a pooler stands before the database and keeps a connection while the server behind it is replaced, so"
+                        + " Safety.STRICT and tables without a log cannot be guarded; connect past the pooler, or use"
+                        + " Safety.AVAILABLE and tables with a log",
+                null);
     }
 
     /**

@@ -74,9 +74,9 @@ public final class JdbcBackend implements LockBackend {
             ClientRecord self = new ClientRecord(clientId, settings.clientName());
             Maintenance maintenance =
                     new Maintenance(database, rows, held, clock, time, self, clientId, listener::lines);
+            maintenance.start();
             session = new Session(clientId, rows, database, held, waiters, maintenance);
             waiters.start();
-            maintenance.start();
         } catch (RuntimeException | Error unfit) {
             database.close();
             throw unfit;
@@ -103,12 +103,18 @@ public final class JdbcBackend implements LockBackend {
         Duration answer = settings.answerWithin(patience);
         String what = "ask for '" + claim.resource().name() + "'";
         long startNanos = time.nanoTime();
-        AttemptResult result = turns.with(
-                claim.resource(),
-                patience,
-                left -> current.database
-                        .callers()
-                        .with(what, left, answer, connection -> attempt(current, connection, claim, answer)));
+        AttemptResult known = current.waiters.answer(claim);
+        if (known != null) {
+            return known;
+        }
+        AttemptResult result = turns.with(claim.resource(), patience, left -> {
+            AttemptResult meanwhile = current.waiters.answer(claim);
+            return meanwhile != null
+                    ? meanwhile
+                    : current.database
+                            .callers()
+                            .with(what, left, answer, connection -> attempt(current, connection, claim, answer));
+        });
         if (result instanceof AttemptResult.Queued) {
             current.waiters.add(claim);
             return result;
@@ -122,7 +128,8 @@ public final class JdbcBackend implements LockBackend {
 
     private AttemptResult attempt(Session current, KeptConnection connection, Claim claim, Duration within)
             throws SQLException {
-        if (claim.weight() > 0 && !connection.isShut(clock.atLeastMicros(time.nanoTime()))) {
+        boolean mayBeFree = claim.weight() > 0 && !current.waiters.contains(claim.id());
+        if (mayBeFree && !connection.isShut(clock.atLeastMicros(time.nanoTime()))) {
             OptionalLong token = unlessInTheWay(() -> current.rows.take(connection, claim, notAfter()));
             if (token.isPresent()) {
                 return new AttemptResult.Granted(token.getAsLong(), claim.lease());
@@ -132,7 +139,7 @@ public final class JdbcBackend implements LockBackend {
             if (connection.isShut(now) && !row.isHeldBy(claim.id(), now)) {
                 return shut(connection.shutUntilMicros() - now);
             }
-            return row.attempt(claim, now);
+            return row.attempt(claim, now, current.waiters::contains);
         });
     }
 
@@ -180,14 +187,14 @@ public final class JdbcBackend implements LockBackend {
             }
             T result = step.of(fresh, row.nowMicros());
             if (!fresh.isChanged()) {
-                return result;
+                return seen(current, connection, resource, row, fresh, sentNanos, result);
             }
             SQLException inTheWay = null;
             try {
                 List<Notice> notices = current.waiters.notices(fresh.served(), row.nowMicros());
                 if (current.rows.write(connection, key, row, fresh, notAfter(), notices)) {
                     current.waiters.tellOwn(fresh.served(), sentNanos);
-                    return result;
+                    return seen(current, connection, resource, row, fresh, sentNanos, result);
                 }
             } catch (IllegalArgumentException tooLarge) {
                 throw untouched(resource, tooLarge);
@@ -210,6 +217,21 @@ public final class JdbcBackend implements LockBackend {
         }
     }
 
+    /** Others who ask need not read the row for themselves. Not while it is shut: then they are told so. */
+    private static <T> T seen(
+            Session current,
+            KeptConnection connection,
+            Resource resource,
+            Row row,
+            LockRecord fresh,
+            long sent,
+            T result) {
+        if (connection.shutUntilMicros() == 0) {
+            current.waiters.saw(resource, fresh, sent, row.nowMicros());
+        }
+        return result;
+    }
+
     private static LockRecord decoded(Row row, Resource resource) {
         try {
             return row.toRecord(resource);
@@ -229,8 +251,10 @@ public final class JdbcBackend implements LockBackend {
         current.waiters.remove(claim.id());
         current.held.ended(claim.id());
         return current.database.call("release '" + claim.resource().name() + "'", connection -> {
-            OptionalLong given = unlessInTheWay(
-                    () -> current.rows.give(connection, claim, notAfter()) ? OptionalLong.of(1) : OptionalLong.empty());
+            boolean mayBeAlone = !current.waiters.contains(claim.resource());
+            OptionalLong given = unlessInTheWay(() -> mayBeAlone && current.rows.give(connection, claim, notAfter())
+                    ? OptionalLong.of(1)
+                    : OptionalLong.empty());
             return given.isPresent()
                     || change(
                             current,
@@ -260,6 +284,7 @@ public final class JdbcBackend implements LockBackend {
                         clock,
                         time,
                         settings.requestTimeout(),
+                        current.waiters::contains,
                         (connection, renewal) -> renew(current, connection, renewal))
                 .renew(current.clientId, renewals);
         for (int i = 0; i < results.size(); i++) {

@@ -59,7 +59,12 @@ final class Maintenance implements AutoCloseable {
         this.timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-jdbc-" + clientId + "-maintenance"));
     }
 
+    /** The first sign is given before anybody relies on the client: a database that takes no writes is found out. */
     void start() {
+        byte[] now = ClientLines.bytes(lines.get());
+        database.first("write to the tables of the locks", connection -> sign(connection, now));
+        told = now;
+        turn = 1;
         timer.scheduleWithFixedDelay(this::turn, 0, TURN_SECONDS, TimeUnit.SECONDS);
     }
 

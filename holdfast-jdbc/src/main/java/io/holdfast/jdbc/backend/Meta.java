@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Meta(long nowMicros, int version, String store, String mark, long shutUntilMicros) {
 
+    /** The mark of tables that no guarded client has used. */
+    static final String UNUSED = "unused";
+
     static Meta read(KeptConnection connection) throws SQLException {
         Meta meta = find(connection);
         if (meta == null) {
@@ -33,7 +36,7 @@ record Meta(long nowMicros, int version, String store, String mark, long shutUnt
                             row.getLong(1),
                             row.getInt(2),
                             row.getString(3),
-                            Objects.requireNonNullElse(row.getString(4), Guard.UNUSED),
+                            Objects.requireNonNullElse(row.getString(4), UNUSED),
                             row.getLong(5))
                     : null;
         }

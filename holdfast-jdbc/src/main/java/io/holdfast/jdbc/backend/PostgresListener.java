@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for messages of PostgreSQL, on a connection and a thread of its own. The driver's own methods are found by
- * reflection, so that nobody needs the driver who does not use PostgreSQL.
+ * reflection, so that users of other databases do not need the driver.
  *
  * <p>A pooler in front of the database may take the {@code LISTEN} and deliver nothing. So each connection sends a
  * message to itself first, and is believed when that came back. Behind a pooler another connection sends it: what a

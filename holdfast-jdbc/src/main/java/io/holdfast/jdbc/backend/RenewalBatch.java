@@ -12,6 +12,7 @@ import io.holdfast.jdbc.record.Micros;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ServerClock;
 import io.holdfast.spi.TimeSource;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class RenewalBatch {
     private final ServerClock clock;
     private final TimeSource time;
     private final Duration timeout;
+    private final Predicate<Resource> inLine;
     private final OneByOne oneByOne;
 
     RenewalBatch(
@@ -54,12 +57,14 @@ final class RenewalBatch {
             ServerClock clock,
             TimeSource time,
             Duration timeout,
+            Predicate<Resource> inLine,
             OneByOne oneByOne) {
         this.rows = rows;
         this.connections = connections;
         this.clock = clock;
         this.time = time;
         this.timeout = timeout;
+        this.inLine = inLine;
         this.oneByOne = oneByOne;
     }
 
@@ -74,7 +79,18 @@ final class RenewalBatch {
                 List<Integer> chunk = indexes.subList(from, Math.min(indexes.size(), from + CHUNK));
                 try {
                     connections.with("renew " + chunk.size() + " locks", timeout, timeout, connection -> {
-                        renew(connection, client, renewals, chunk, lease, results);
+                        List<Integer> alone = new ArrayList<>();
+                        for (int i : chunk) {
+                            Renewal renewal = renewals.get(i);
+                            if (inLine.test(renewal.claim().resource())) { // it does not stand in columns
+                                results[i] = renewOne(connection, renewal);
+                            } else {
+                                alone.add(i);
+                            }
+                        }
+                        if (!alone.isEmpty()) {
+                            renew(connection, client, renewals, alone, lease, results);
+                        }
                         return true;
                     });
                 } catch (RuntimeException unknown) {

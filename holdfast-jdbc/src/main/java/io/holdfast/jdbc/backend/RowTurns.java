@@ -3,6 +3,7 @@ package io.holdfast.jdbc.backend;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,10 +15,14 @@ import java.util.function.Function;
  * Those of one client who ask for the same name take turns, in the order of coming. A row is changed by reading it and
  * writing it back unless somebody was faster: of many who do that at once one succeeds, and the others have worked for
  * nothing. They wait without a connection, so that a crowd on one name holds up no other. When the database does not
- * answer one of them, all who wait go at once: nobody hears of an outage later than the others.
+ * answer one of them, all waiters go at once: nobody learns of an outage later than the others. Whoever comes later
+ * takes turns again.
  */
 final class RowTurns {
-    /** Of one name; gone when nobody is left who wants it. */
+    /** More than can wait. */
+    private static final int EVERYBODY = 1 << 30;
+
+    /** The turns of one name; removed when nobody wants it any more, or when it was opened for all of them. */
     private static final class Turn {
         private final Semaphore free = new Semaphore(1, true);
         private int wanted;
@@ -47,21 +52,24 @@ final class RowTurns {
             await(turn, resource, patience, untilNanos);
             try {
                 return work.apply(Duration.ofNanos(Math.max(0, untilNanos - time.nanoTime())));
-            } catch (LockStoreException outage) {
-                turn.free.release(turn.free.getQueueLength());
-                throw outage;
+            } catch (LockStoreException trouble) {
+                boolean outage = trouble.getCause() instanceof SQLException;
+                if (outage && turns.remove(resource, turn)) {
+                    turn.free.release(EVERYBODY);
+                }
+                throw trouble;
             } finally {
                 turn.free.release();
             }
         } finally {
-            turns.compute(resource, (name, mine) -> --turn.wanted == 0 ? null : turn);
+            turns.computeIfPresent(resource, (name, known) -> known == turn && --turn.wanted == 0 ? null : known);
         }
     }
 
     private void await(Turn turn, Resource resource, Duration patience, long untilNanos) {
         boolean interrupted = false;
         try {
-            boolean mine = turn.free.tryAcquire();
+            boolean mine = false; // and never tryAcquire() without a time, which overtakes those who wait
             while (!mine) {
                 try {
                     mine = turn.free.tryAcquire(untilNanos - time.nanoTime(), TimeUnit.NANOSECONDS);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables: whether they are there and fit, and how they come into being. */
 public final class Schema {
-    /** Of the tables that this version reads and writes. */
+    /** The version of the tables that this code reads and writes. */
     static final int VERSION = 1;
 
     private static final String NO_LOG = "CREATE UNLOGGED TABLE";
@@ -52,7 +52,7 @@ public final class Schema {
     /** Writes the one row that says which store it is, unless it is there. */
     private void describe(Connection connection) throws SQLException {
         String insert = "INSERT INTO " + statements.table() + "_meta (one, version, store, mark, shut_until) SELECT 1, "
-                + VERSION + ", '" + UUID.randomUUID() + "', '" + Guard.UNUSED
+                + VERSION + ", '" + UUID.randomUUID() + "', '" + Meta.UNUSED
                 + "', 0 FROM (SELECT 1 AS one) o WHERE NOT EXISTS (SELECT 1 FROM " + statements.table() + "_meta)";
         try (PreparedStatement statement = connection.prepareStatement(insert)) {
             statement.executeUpdate();
@@ -86,7 +86,7 @@ public final class Schema {
     Meta look(KeptConnection connection) throws SQLException {
         Meta meta = find(connection);
         if (meta == null) {
-            meta = new Meta(0, VERSION, "", Guard.UNUSED, 0); // the first client describes them
+            meta = new Meta(0, VERSION, "", Meta.UNUSED, 0); // the first client describes them
         }
         if (meta.version() > VERSION) {
             throw new LockStoreException(
@@ -94,9 +94,24 @@ public final class Schema {
                             + ", and this client knows " + VERSION + "; use the newest Holdfast in every application",
                     null);
         }
+        checkTables(connection);
         checkEngine(connection);
         checkClock(connection);
         return meta;
+    }
+
+    /** The other two: somebody may have created or dropped them one by one. */
+    private void checkTables(KeptConnection connection) throws SQLException {
+        try (ResultSet locks = connection.call("witness").query();
+                ResultSet clients = connection.call("whoIs").with("client", "").query()) {
+            locks.next();
+            clients.next();
+        } catch (SQLException trouble) {
+            if (Dialect.isMissingTable(trouble)) {
+                throw missing(trouble);
+            }
+            throw trouble;
+        }
     }
 
     private LockStoreException missing(@Nullable SQLException trouble) {

@@ -6,7 +6,7 @@ import io.holdfast.jdbc.database.Rows;
 import io.holdfast.jdbc.record.Holder;
 import io.holdfast.jdbc.record.LockRecord;
 import io.holdfast.jdbc.record.Micros;
-import io.holdfast.jdbc.record.RecordFormat;
+import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
@@ -17,11 +17,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -41,12 +37,14 @@ final class Waiters implements AutoCloseable {
     /** A claim is looked at again after this part of the time that it has waited. */
     private static final int PART = 8;
 
+    /** A look that takes long is followed by a pause of so many times that: a long line is much to read. */
+    private static final int LOOKS_PER_PAUSE = 4;
+
+    private static final long MOST_REST_NANOS = 5 * MOST_PAUSE_NANOS;
     private static final int MOST_NAMES = 512;
 
     /** Number of the claim, and that it was revoked, or its token, its lease and when it began. */
     private static final Pattern MESSAGE = Pattern.compile("\\d{1,18} (revoked|\\d{1,18} \\d{1,18} \\d{1,18})");
-
-    private record Waiting(Claim claim, long sinceNanos) {}
 
     private final Rows rows;
     private final Database database;
@@ -55,9 +53,11 @@ final class Waiters implements AutoCloseable {
     private final BackendListener listener;
     private final String clientId;
     private final TimeSource time;
-    private final Map<ClaimId, Waiting> waiting = new ConcurrentHashMap<>();
+    private final OwnLines waiting = new OwnLines();
     private final Thread thread;
     private final @Nullable PostgresListener messages;
+    private long lastLookNanos;
+    private boolean shut;
     private volatile boolean closed;
 
     Waiters(
@@ -90,15 +90,34 @@ final class Waiters implements AutoCloseable {
 
     /** A claim has a place in the line. */
     void add(Claim claim) {
-        if (waiting.putIfAbsent(claim.id(), new Waiting(claim, time.nanoTime())) == null) {
+        if (waiting.add(claim, time.nanoTime())) {
             LockSupport.unpark(thread);
         }
     }
 
     void remove(ClaimId claim) {
-        if (!waiting.isEmpty()) {
-            waiting.remove(claim);
-        }
+        waiting.remove(claim);
+    }
+
+    /** Whether a claim of ours stands in the line, as far as we were told. */
+    boolean contains(ClaimId claim) {
+        return waiting.contains(claim);
+    }
+
+    /** Whether anybody of ours stands in the line of a name, so that its row has a record. */
+    boolean contains(Resource resource) {
+        return waiting.contains(resource);
+    }
+
+    /** The answer to a claim that asks again, if it is certain without asking. */
+    @Nullable
+    AttemptResult answer(Claim claim) {
+        return waiting.answer(claim, time.nanoTime());
+    }
+
+    /** A row as it is since a request of ours that was sent then. */
+    void saw(Resource resource, LockRecord seen, long sentNanos, long nowMicros) {
+        waiting.saw(resource, seen, sentNanos, nowMicros, time.nanoTime());
     }
 
     /** Messages for the clients of those who were served. */
@@ -188,49 +207,47 @@ final class Waiters implements AutoCloseable {
     }
 
     private long pauseNanos() {
-        long now = time.nanoTime();
-        long shortest = Long.MAX_VALUE;
-        for (Waiting each : waiting.values()) {
-            shortest = Math.min(shortest, (now - each.sinceNanos) / PART);
-        }
-        long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(shortest, MOST_PAUSE_NANOS));
-        return pause - pause / 5 + ThreadLocalRandom.current().nextLong(pause / 5 * 2 + 1);
+        long part = waiting.restlessNanos(time.nanoTime()) / PART;
+        long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(part, MOST_PAUSE_NANOS));
+        long jittered = pause - pause / 5 + ThreadLocalRandom.current().nextLong(pause / 5 * 2 + 1);
+        return Math.max(jittered, Math.min(lastLookNanos * LOOKS_PER_PAUSE, MOST_REST_NANOS));
     }
 
     private void look() {
-        Map<Resource, byte[]> keys = new HashMap<>();
-        for (Waiting each : waiting.values()) {
-            keys.computeIfAbsent(each.claim.resource(), Row::key);
-        }
-        List<byte[]> all = List.copyOf(keys.values());
+        List<Resource> all = List.copyOf(waiting.names());
         for (int from = 0; from < all.size() && !closed; from += MOST_NAMES) {
             look(all.subList(from, Math.min(all.size(), from + MOST_NAMES)));
         }
     }
 
-    private void look(List<byte[]> keys) {
+    private void look(List<Resource> names) {
         long sentNanos = time.nanoTime();
-        List<Row> found = database.inBackground("look after waiting claims", connection -> rows.read(connection, keys));
+        List<byte[]> keys = names.stream().map(Row::key).toList();
+        List<Row> found = database.inBackground("look after waiting claims", connection -> {
+            List<Row> read = rows.read(connection, keys);
+            shut = !read.isEmpty() && connection.isShut(read.get(0).nowMicros());
+            return read;
+        });
         for (Row row : found) {
             clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
-            for (Holder holder : holders(row)) {
-                if (waiting.containsKey(holder.id()) && !holder.isExpired(row.nowMicros())) {
+            for (Holder holder : holders(row, sentNanos)) {
+                if (waiting.contains(holder.id()) && !holder.isExpired(row.nowMicros())) {
                     granted(holder.id(), holder.firstToken(), holder.untilMicros() - row.nowMicros(), sentNanos);
                 }
             }
         }
+        lastLookNanos = time.nanoTime() - sentNanos;
     }
 
     /** None of a row that cannot be read: the claims that wait for it are told when they ask. */
-    private static List<Holder> holders(Row row) {
-        if (row.doc() == null) {
-            @Nullable Holder single = row.single();
-            return single == null ? List.of() : List.of(single);
-        }
-        byte[] key = Objects.requireNonNull(row.key());
+    private List<Holder> holders(Row row, long sentNanos) {
+        Resource resource = Listing.resource(row);
         try {
-            return RecordFormat.decode(Row.kind(key), row.capacity(), row.lastToken(), row.doc())
-                    .holders();
+            LockRecord seen = row.toRecord(resource);
+            if (!shut) {
+                saw(resource, seen, sentNanos, row.nowMicros());
+            }
+            return seen.holders();
         } catch (IllegalArgumentException garbage) {
             return List.of();
         }

@@ -5,6 +5,7 @@ import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -161,7 +162,7 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    private KeptConnection take(String what, long untilNanos) throws SQLException {
+    private KeptConnection take(String what, long untilNanos) {
         Offer offer = offers.pollFirst();
         while (offer != null && (offer.connection == null || isOld(offer.connection))) {
             if (offer.connection != null) {
@@ -178,9 +179,9 @@ public final class Connections implements AutoCloseable {
             throw new LockStoreException(
                     "could not " + what + ": the data source gave no connection in time; check that the database runs,"
                             + " and that a pool has connections(n) + 3 left for locks",
-                    null);
+                    new SQLTransientConnectionException("no connection within the time of the caller"));
         }
-        return offer.get();
+        return offer.get(what);
     }
 
     private @Nullable Offer await(long untilNanos) {
@@ -277,11 +278,11 @@ public final class Connections implements AutoCloseable {
     private record Offer(
             @Nullable KeptConnection connection, @Nullable Throwable trouble, long sinceNanos) {
 
-        KeptConnection get() throws SQLException {
+        KeptConnection get(String what) {
             if (connection != null) {
                 return connection;
             } else if (trouble instanceof SQLException said) {
-                throw said;
+                throw ErrorMessages.ofOpening(what, said);
             } else if (trouble instanceof RuntimeException said) {
                 throw said;
             }

@@ -55,11 +55,15 @@ public enum Dialect {
         };
     }
 
-    /** What each connection of ours is told first. Local times of MySQL are ambiguous for an hour a year. */
+    /**
+     * What each connection of ours is told first: rows and tables are waited for no longer than a second. Local times
+     * of MySQL are ambiguous for an hour a year.
+     */
     List<String> begin() {
         return switch (this) {
             case POSTGRESQL -> List.of("SET lock_timeout = '1s'");
-            case MYSQL -> List.of("SET SESSION innodb_lock_wait_timeout = 1, time_zone = '+00:00'");
+            case MYSQL ->
+                List.of("SET SESSION innodb_lock_wait_timeout = 1, lock_wait_timeout = 1, time_zone = '+00:00'");
             case H2 -> List.of("SET LOCK_TIMEOUT 1000");
         };
     }
@@ -68,7 +72,9 @@ public enum Dialect {
     List<String> end() {
         return switch (this) {
             case POSTGRESQL -> List.of("RESET lock_timeout", "UNLISTEN *");
-            case MYSQL -> List.of("SET SESSION innodb_lock_wait_timeout = DEFAULT, time_zone = DEFAULT");
+            case MYSQL ->
+                List.of("SET SESSION innodb_lock_wait_timeout = DEFAULT, lock_wait_timeout = DEFAULT,"
+                        + " time_zone = DEFAULT");
             case H2 -> List.of();
         };
     }

@@ -20,14 +20,24 @@ public final class ErrorMessages {
     private static final String STATEMENT_TIMEOUT = "a statement timeout of the database or of its user ended it; raise"
             + " it for the user of the locks, two seconds are enough";
 
-    private static final Map<String, String> BY_STATE = Map.of(
-            "25006", READ_ONLY,
-            "42501", NO_RIGHT,
-            "53100", NO_SPACE,
-            "28P01", NO_LOGIN,
-            "28000", NO_LOGIN,
-            "53300", TOO_MANY,
-            "57014", STATEMENT_TIMEOUT);
+    private static final String MISSING = "a table of the locks does not exist; create it with createTables() of the"
+            + " builder, with JdbcLocks.createTables(connection), with 'holdfast init' at the prompt, or with the script"
+            + " schema-….sql from holdfast-jdbc";
+
+    private static final String NOT_OPENED =
+            "no connection could be opened, so it was not done; check that the database"
+                    + " runs and can be reached, and that a pool has connections(n) + 3 left for locks";
+
+    /** The second one is what a replica says to whoever asks where its log ends. */
+    private static final Map<String, String> BY_STATE = Map.ofEntries(
+            Map.entry("25006", READ_ONLY),
+            Map.entry("55000", READ_ONLY),
+            Map.entry("42501", NO_RIGHT),
+            Map.entry("53100", NO_SPACE),
+            Map.entry("28P01", NO_LOGIN),
+            Map.entry("28000", NO_LOGIN),
+            Map.entry("53300", TOO_MANY),
+            Map.entry("57014", STATEMENT_TIMEOUT));
 
     private static final Map<Integer, String> BY_NUMBER = Map.ofEntries(
             Map.entry(1290, READ_ONLY),
@@ -41,7 +51,9 @@ public final class ErrorMessages {
             Map.entry(1203, TOO_MANY),
             Map.entry(1665, STATEMENT_LOG),
             Map.entry(1969, STATEMENT_TIMEOUT),
-            Map.entry(3024, STATEMENT_TIMEOUT));
+            Map.entry(3024, STATEMENT_TIMEOUT),
+            Map.entry(90096, NO_RIGHT),
+            Map.entry(90097, READ_ONLY));
 
     private ErrorMessages() {}
 
@@ -51,18 +63,31 @@ public final class ErrorMessages {
      * @param what as in "could not … "
      */
     public static LockStoreException of(String what, SQLException trouble) {
+        return of(what, trouble, unknown(trouble));
+    }
+
+    /** The same where no connection could be opened, so that nothing was sent: a pool may have none left. */
+    static LockStoreException ofOpening(String what, SQLException trouble) {
+        return of(what, trouble, NOT_OPENED);
+    }
+
+    private static LockStoreException of(String what, SQLException trouble, String otherwise) {
         return new LockStoreException(
-                "could not " + what + ": " + advice(trouble) + " (the database says '" + oneLine(trouble)
+                "could not " + what + ": " + advice(trouble, otherwise) + " (the database says '" + oneLine(trouble)
                         + "', SQL state " + trouble.getSQLState() + ", code " + trouble.getErrorCode() + ")",
                 trouble);
     }
 
-    private static String advice(SQLException trouble) {
+    private static String advice(SQLException trouble, String otherwise) {
         String known = BY_STATE.get(String.valueOf(trouble.getSQLState()));
         String advice = known == null ? BY_NUMBER.get(trouble.getErrorCode()) : known;
         if (advice != null) {
             return advice;
         }
+        return Dialect.isMissingTable(trouble) ? MISSING : otherwise;
+    }
+
+    private static String unknown(SQLException trouble) {
         return Dialect.didNothing(trouble)
                 ? "somebody else keeps the row or the table locked; find out who, and try again"
                 : "nobody knows whether it was done; check that the database runs, can be reached and may be written to";

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** What only PostgreSQL's driver can do. Found by reflection, so that nobody needs it who uses another database. */
+/** What only PostgreSQL's driver can do. Found by reflection, so that users of other databases do not need it. */
 final class PostgresDriver {
     private static final String TYPE = "org.postgresql.PGConnection";
 

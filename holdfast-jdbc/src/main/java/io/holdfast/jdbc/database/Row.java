@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +102,16 @@ public record Row(
 
     public boolean isAbsent() {
         return key == null;
+    }
+
+    /** Whether this version knows what it says. */
+    boolean isReadable() {
+        try {
+            toRecord(new Resource(kind(Objects.requireNonNull(key)), name(key), capacity));
+            return true;
+        } catch (IllegalArgumentException garbage) {
+            return false;
+        }
     }
 
     /** What the row says, or a resource that nobody knows yet. */

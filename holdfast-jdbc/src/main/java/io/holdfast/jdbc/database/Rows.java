@@ -188,9 +188,23 @@ public final class Rows {
         }
     }
 
-    /** Deletes some rows that nobody has used for a while. Returns how many. */
+    /** Deletes some rows that nobody has used for a while, and none that cannot be read. Returns how many. */
     public int clean(KeptConnection connection) throws SQLException {
-        return connection.call("clean").update();
+        int cleaned = connection.call("clean").update();
+        List<Row> abandoned;
+        try (ResultSet rows = connection.call("abandoned").query()) {
+            abandoned = all(rows);
+        }
+        for (Row row : abandoned) {
+            if (row.isReadable()) {
+                cleaned += connection
+                        .call("forget")
+                        .with("key", row.key())
+                        .with("version", row.version())
+                        .update();
+            }
+        }
+        return cleaned;
     }
 
     /** As many as the next power of two, so that there are few different statements. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> For one thread.
  */
 public final class LockRecord {
-    /** How long a place in the line lasts after the claim has asked. */
-    static final long PLACE_MICROS = 6_000_000;
-    /** A place with less than this left is renewed when its claim asks; before that, asking writes nothing. */
-    private static final long STALE_PLACE_MICROS = PLACE_MICROS / 2;
     /** The first lease of a claim that is served while it waits: its client may be dead. */
     static final long GRANT_MICROS = 3_000_000;
     /** Clocks are set back by more; statements of H2 that wait for each other see less. */
@@ -34,7 +31,7 @@ public final class LockRecord {
     /** More do not wait for one name: the row would become too large. They are told to ask again. */
     static final int MOST_PLACES = 5_000;
 
-    /** So many have room, whatever their labels are. */
+    /** How many places always have room, whatever their labels are. */
     private static final int FEW_PLACES = 1_500;
 
     /** The same for their bytes. A record may have more, because those who are served stay in it. */
@@ -88,11 +85,11 @@ public final class LockRecord {
             return holder.from(nowMicros, holder.leaseMicros());
         });
         line.replaceAll(place -> {
-            if (place.untilMicros() - nowMicros <= PLACE_MICROS + STEP_MICROS) {
+            if (place.untilMicros() - nowMicros <= Place.LIFE_MICROS + STEP_MICROS) {
                 return place;
             }
             changed = true;
-            return place.until(nowMicros + PLACE_MICROS);
+            return place.until(nowMicros + Place.LIFE_MICROS);
         });
     }
 
@@ -126,6 +123,11 @@ public final class LockRecord {
 
     /** Answers an attempt. */
     public AttemptResult attempt(Claim claim, long nowMicros) {
+        return attempt(claim, nowMicros, id -> false);
+    }
+
+    /** The same; the places of others that are known to be alive are renewed when that of the claim has to be. */
+    public AttemptResult attempt(Claim claim, long nowMicros, Predicate<ClaimId> alive) {
         reap(nowMicros);
         int wanted = claim.resource().capacity();
         if (wanted != capacity && !adopt(wanted, nowMicros)) {
@@ -138,11 +140,11 @@ public final class LockRecord {
             serveLine(null, nowMicros);
             return new AttemptResult.Granted(longer.firstToken(), longer.left(nowMicros));
         }
-        return compete(claim, nowMicros);
+        return compete(claim, nowMicros, alive);
     }
 
-    private AttemptResult compete(Claim claim, long nowMicros) {
-        boolean waiting = refreshPlace(claim, nowMicros);
+    private AttemptResult compete(Claim claim, long nowMicros, Predicate<ClaimId> alive) {
+        boolean waiting = refreshPlace(claim, nowMicros, alive);
         serveLine(claim, nowMicros);
         Holder mine = waiting ? holder(claim.id()) : null;
         if (mine != null) {
@@ -163,7 +165,7 @@ public final class LockRecord {
             return new AttemptResult.Busy(soonestEnd(nowMicros));
         }
         if (!waiting) {
-            line.add(Place.of(claim, nowMicros + PLACE_MICROS));
+            line.add(Place.of(claim, nowMicros + Place.LIFE_MICROS));
             changed = true;
         }
         return new AttemptResult.Queued(placeOf(claim.id()), soonestEnd(nowMicros), true);
@@ -176,18 +178,21 @@ public final class LockRecord {
     }
 
     /** What the claim says now counts. Returns whether it has a place. */
-    private boolean refreshPlace(Claim claim, long nowMicros) {
-        for (int i = 0; i < line.size(); i++) {
-            Place place = line.get(i);
-            if (place.id().equals(claim.id())) {
-                if (place.untilMicros() - nowMicros < STALE_PLACE_MICROS || !place.wants(claim)) {
-                    line.set(i, Place.of(claim, nowMicros + PLACE_MICROS));
-                    changed = true;
-                }
-                return true;
-            }
+    private boolean refreshPlace(Claim claim, long nowMicros, Predicate<ClaimId> alive) {
+        int at = placeOf(claim.id()) - 1;
+        if (at == line.size()) {
+            return false;
         }
-        return false;
+        Place place = line.get(at);
+        long until = nowMicros + Place.LIFE_MICROS;
+        if (place.isStale(nowMicros)) {
+            line.replaceAll(each -> alive.test(each.id()) ? each.until(until) : each);
+        }
+        if (place.isStale(nowMicros) || !place.wants(claim)) {
+            line.set(at, Place.of(claim, until));
+            changed = true;
+        }
+        return true;
     }
 
     /** The capacity belongs to the name as long as somebody holds it or waits. */
@@ -222,12 +227,10 @@ public final class LockRecord {
     }
 
     private @Nullable Holder holder(ClaimId id) {
-        for (Holder holder : holders) {
-            if (holder.id().equals(id)) {
-                return holder;
-            }
-        }
-        return null;
+        return holders.stream()
+                .filter(holder -> holder.id().equals(id))
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean removePlace(ClaimId id) {
@@ -317,15 +320,13 @@ public final class LockRecord {
         return weight == 0 ? used == capacity : weight <= capacity - used;
     }
 
+    /** From one on; beyond the end of the line if it has none. */
     private int placeOf(ClaimId id) {
-        int place = 1;
-        for (Place each : line) {
-            if (each.id().equals(id)) {
-                break;
-            }
-            place++;
+        int at = 0;
+        while (at < line.size() && !line.get(at).id().equals(id)) {
+            at++;
         }
-        return place;
+        return at + 1;
     }
 
     /**
@@ -335,7 +336,7 @@ public final class LockRecord {
         return Micros.duration(holders.stream()
                 .mapToLong(holder -> holder.untilMicros() - nowMicros)
                 .min()
-                .orElse(PLACE_MICROS));
+                .orElse(Place.LIFE_MICROS));
     }
 
     /** Whether the row has to be written. */

@@ -16,9 +16,15 @@ import io.holdfast.spi.ClaimId;
  */
 public record Place(
         ClaimId id, int weight, int tokens, long leastToken, long leaseMicros, long untilMicros, String label) {
+    /** How long it lasts after the claim has asked. */
+    static final long LIFE_MICROS = 6_000_000;
+
+    /** Renewed when its claim asks if less than this is left; before that, asking writes nothing. */
+    private static final long STALE_MICROS = LIFE_MICROS / 2;
+
     private static final int LONGEST_LABEL = 64;
 
-    /** Of its numbers, and of the lengths of its texts. */
+    /** How many bytes its numbers take, and the lengths of its texts. */
     private static final int NUMBERS_BYTES = 44;
 
     static Place of(Claim claim, long untilMicros) {
@@ -56,8 +62,13 @@ public record Place(
         return untilMicros > nowMicros;
     }
 
+    /** Whether it has to be renewed. */
+    public boolean isStale(long nowMicros) {
+        return untilMicros - nowMicros < STALE_MICROS;
+    }
+
     /** Whether the claim would ask for the same thing again. */
-    boolean wants(Claim claim) {
+    public boolean wants(Claim claim) {
         return equals(of(claim, untilMicros));
     }
 }

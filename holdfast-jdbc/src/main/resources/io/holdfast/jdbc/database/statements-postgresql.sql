@@ -11,7 +11,7 @@ FROM (SELECT {clock} AS now) c WHERE c.now < :notAfter
 ON CONFLICT (k) DO UPDATE SET version = l.version + 1,
        last_token = GREATEST(l.last_token + 1, {clock}, :least) + :tokens - 1, free_at = {clock} + :lease, capacity = :capacity,
        client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = {clock}, lease = :lease, label = :label, doc = NULL
-WHERE l.free_at <= {clock} AND {clock} < :notAfter
+WHERE l.free_at <= {clock} AND l.doc IS NULL AND {clock} < :notAfter
 RETURNING last_token
 
 -- swapAndTell: the same as swap, and those who were served hear of it
@@ -27,7 +27,7 @@ FROM async WHERE k = :key AND client = :client AND seq = :seq AND doc IS NULL AN
 
 -- clean
 DELETE FROM {lock} WHERE k IN (SELECT k FROM {lock} WHERE free_at < {clock} - 600000000
-  AND COALESCE(since, 0) < {clock} - 600000000 AND last_token < {clock} - 600000000 LIMIT 500)
+  AND COALESCE(since, 0) < {clock} - 600000000 AND last_token < {clock} - 600000000 AND doc IS NULL LIMIT 500)
 
 -- identity: another one after a replica took over
 SELECT 'server_uuid', s.system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system() s

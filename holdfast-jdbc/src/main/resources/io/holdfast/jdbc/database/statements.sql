@@ -15,6 +15,15 @@ SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
        l.client, l.seq, l.weight, l.tokens, l.since, l.lease, l.label, l.doc
 FROM {lock} l WHERE l.k > :after AND l.k < :end AND l.free_at > {clock} ORDER BY l.k LIMIT 500
 
+-- abandoned: several holders or a line, in use by nobody for ten minutes
+SELECT {clock}, l.k, l.version, l.last_token, l.free_at, l.capacity,
+       l.client, l.seq, l.weight, l.tokens, l.since, l.lease, l.label, l.doc
+FROM {lock} l WHERE l.doc IS NOT NULL AND l.free_at < {clock} - 600000000
+  AND COALESCE(l.since, 0) < {clock} - 600000000 AND l.last_token < {clock} - 600000000 LIMIT 500
+
+-- forget: unless somebody was faster
+DELETE FROM {lock} WHERE k = :key AND version = :version
+
 -- give: nobody waits
 UPDATE {lock} SET version = version + 1, free_at = 0, client = NULL, label = NULL, since = {clock}
 WHERE k = :key AND client = :client AND seq = :seq AND doc IS NULL AND {clock} < :notAfter

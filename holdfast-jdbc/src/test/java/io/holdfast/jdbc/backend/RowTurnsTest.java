@@ -7,6 +7,7 @@ import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +117,7 @@ class RowTurnsTest {
     @Test
     void outage_allWhoWaitGoAtOnce() {
         CompletableFuture<String> first = first(() -> {
-            throw new LockStoreException("no answer", null);
+            throw outage();
         });
         CountDownLatch together = new CountDownLatch(3);
         List<CompletableFuture<String>> others = new ArrayList<>();
@@ -130,6 +131,71 @@ class RowTurnsTest {
         go.countDown();
         assertThat(others).allSatisfy(each -> assertThat(each.join()).isEqualTo("together"));
         assertThatThrownBy(first::join).hasCauseInstanceOf(LockStoreException.class);
+    }
+
+    private static LockStoreException outage() {
+        return new LockStoreException("no answer", new SQLException("connection reset"));
+    }
+
+    /** The outage is told, and over for those who come: they would be in each other's way again. */
+    @Test
+    void outage_whoComesLaterTakesTurns() {
+        CompletableFuture<String> first = first(() -> {
+            throw outage();
+        });
+        CountDownLatch stay = new CountDownLatch(1);
+        CompletableFuture<String> waiter = later(NAME, PATIENCE, () -> await(stay) ? "waiter" : "late");
+        awaitQueued(threads.get(threads.size() - 1));
+        go.countDown();
+        assertThatThrownBy(first::join).hasCauseInstanceOf(LockStoreException.class);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch both = new CountDownLatch(1);
+        Work counted = () -> {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            assertThat(await(both)).isTrue();
+            inside.decrementAndGet();
+            return "done";
+        };
+        CompletableFuture<String> one = later(NAME, PATIENCE, counted);
+        CompletableFuture<String> two = later(NAME, PATIENCE, counted);
+        Awaitility.await("one has its turn, and one waits for it")
+                .atMost(PATIENCE)
+                .until(() -> inside.get() == 1
+                        && threads.stream()
+                                        .filter(each -> each.getState() == Thread.State.TIMED_WAITING)
+                                        .count()
+                                >= 3);
+        both.countDown();
+        assertThat(one.join() + two.join()).isEqualTo("donedone");
+        assertThat(most).hasValue(1);
+        stay.countDown();
+        assertThat(waiter.join()).isEqualTo("waiter");
+    }
+
+    /** Others were faster, or the row cannot be read: that says nothing about the database. */
+    @Test
+    void troubleOfTheRow_theNextGoesAlone() {
+        CompletableFuture<String> first = first(() -> {
+            throw new LockStoreException("others changed it all the time", null);
+        });
+        CountDownLatch stay = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        Work work = () -> {
+            inside.incrementAndGet();
+            return await(stay) ? "done" : "late";
+        };
+        CompletableFuture<String> one = later(NAME, PATIENCE, work);
+        awaitQueued(threads.get(threads.size() - 1));
+        CompletableFuture<String> two = later(NAME, PATIENCE, work);
+        awaitQueued(threads.get(threads.size() - 1));
+        go.countDown();
+        assertThatThrownBy(first::join).hasCauseInstanceOf(LockStoreException.class);
+        CompletableFuture<String> three = later(NAME, PATIENCE, () -> "three");
+        awaitQueued(threads.get(threads.size() - 1));
+        assertThat(inside).hasValue(1);
+        stay.countDown();
+        assertThat(one.join() + two.join() + three.join()).isEqualTo("donedonethree");
     }
 
     @Test

@@ -123,7 +123,7 @@ class LockRecordTest {
 
         /** What a row says of a latch that nobody holds differs: its places last longer. */
         private AttemptResult normal(AttemptResult result) {
-            Duration none = Duration.ofNanos(LockRecord.PLACE_MICROS * 1_000);
+            Duration none = Duration.ofNanos(Place.LIFE_MICROS * 1_000);
             if (result instanceof AttemptResult.Queued queued && row.holders().isEmpty()) {
                 return new AttemptResult.Queued(queued.place(), none, queued.announced());
             }

@@ -42,7 +42,7 @@ class RecordBoundsTest {
                 "線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線線"
             })
     void line_ofThousands_fitsIntoItsColumn(String label) {
-        long now = NOW + LockRecord.PLACE_MICROS;
+        long now = NOW + Place.LIFE_MICROS;
         int few = 5;
         int bytes = Place.of(claim(1, label), now).bytes();
         int most = Math.min(LockRecord.MOST_PLACES, LockRecord.MOST_LINE_BYTES / bytes);
@@ -64,6 +64,24 @@ class RecordBoundsTest {
         assertThat(row.attempt(claim(number, label), NOW)).as("asked again").isInstanceOf(AttemptResult.Queued.class);
     }
 
+    /** One write for a crowd, not one for each of them; the dead, and those of others, keep what they have. */
+    @Test
+    void placeHasToBeRenewed_soAreThoseKnownToBeAlive() {
+        LockRecord row = row();
+        for (int i = 1; i <= 4; i++) {
+            row.attempt(claim(i, ""), NOW);
+        }
+        LockRecord read = RecordFormat.decode(LockKind.LOCK, 1, row.lastToken(), RecordFormat.encode(row));
+        long early = NOW + Place.LIFE_MICROS / 2;
+        assertThat(read.attempt(claim(2, ""), early, id -> true)).isInstanceOf(AttemptResult.Queued.class);
+        assertThat(read.isChanged()).as("before it has to be").isFalse();
+        read.attempt(claim(2, ""), early + 1, id -> id.sequence() == 4);
+        assertThat(read.isChanged()).isTrue();
+        assertThat(read.line())
+                .extracting(Place::untilMicros)
+                .containsExactly(early + 1 + Place.LIFE_MICROS, NOW + Place.LIFE_MICROS, early + 1 + Place.LIFE_MICROS);
+    }
+
     @Test
     void place_bytes_areThoseOfTheRecord() {
         LockRecord row = row();
@@ -83,7 +101,7 @@ class RecordBoundsTest {
         read.cut(later);
         assertThat(read.isChanged()).as("the row is written").isTrue();
         assertThat(read.freeAtMicros()).isEqualTo(later + Micros.of(LEASE));
-        assertThat(read.line().get(0).untilMicros()).isEqualTo(later + LockRecord.PLACE_MICROS);
+        assertThat(read.line().get(0).untilMicros()).isEqualTo(later + Place.LIFE_MICROS);
         assertThat(read.isHeldBy(new ClaimId("c".repeat(36), 1), later + Micros.of(LEASE) - 1))
                 .as("not earlier than its holder believes")
                 .isTrue();
