@@ -216,7 +216,7 @@ public final class ZooKeeperLocksBuilder {
 
     /**
      * Looks at ZooKeeper as a client would when it is opened, and further: the session that it gives, the version, the
-     * rights, how many servers there are, and whether they wait for their disks. Tells everything that is wrong, not
+     * rights, and how many servers there are. Tells everything that is wrong, not
      * the first thing only. Creates no node.
      *
      * @return what was found

@@ -13,15 +13,20 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.UnfitClaimException;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -119,6 +124,20 @@ class BadInputTest {
         }
     }
 
+    /** Whoever uses the backend without an engine, which asks for no more. */
+    @Test
+    void claim_longerThanTheSessionCarries_saysBoth() {
+        try (BackendClient client = new BackendClient(server)) {
+            Resource resource = new Resource(LockKind.LOCK, "longer", 1);
+            Claim claim = client.claim(resource, 1, true, Duration.ofSeconds(27));
+            assertThatThrownBy(() -> client.ask(claim))
+                    .isInstanceOf(UnfitClaimException.class)
+                    .hasMessageContaining("PT27S")
+                    .hasMessageContaining("PT26.66")
+                    .hasMessageContaining("PT40S");
+        }
+    }
+
     @Test
     void tokens_moreThanATransactionHas_saysBoth() {
         try (LockBackend backend = ZooKeeperLocks.builder(server.address()).newBackend()) {
@@ -189,9 +208,11 @@ class BadInputTest {
     }
 
     @Test
-    void names_thatAreNotOurs_areIgnored() throws Exception {
-        try (LockClient locks =
-                ZooKeeperLocks.builder(server.address()).root("/foreign").connect()) {
+    void names_thatAreNotOurs_areIgnoredAndToldOnce() throws Exception {
+        try (Logged logged = new Logged();
+                LockClient locks = ZooKeeperLocks.builder(server.address())
+                        .root("/foreign")
+                        .connect()) {
             locks.lock("a").acquire().close();
             ZooKeeper other = admin();
             for (String path :
@@ -203,6 +224,8 @@ class BadInputTest {
             assertThat(locks.inspector().list("").toList())
                     .singleElement()
                     .satisfies(status -> assertThat(status.holders()).hasSize(1));
+            assertThat(logged.of(Level.WARNING, "'intruder-0000000000', which is no claim"))
+                    .hasSize(1);
         }
     }
 
@@ -235,7 +258,7 @@ class BadInputTest {
     }
 
     @Test
-    void examine_oneServer_saysAll() {
+    void examine_oneServer_saysAll() throws Exception {
         ZooKeeperLocksBuilder builder = ZooKeeperLocks.builder(server.address()).root("/examined");
         List<Finding> findings = builder.examine();
         assertThat(findings)
@@ -245,8 +268,44 @@ class BadInputTest {
                 .extracting(Finding::level)
                 .doesNotContain(Finding.Level.FAIL)
                 .contains(Finding.Level.WARN); // one server is not an ensemble
-        assertThat(builder.examine()).as("it created nothing").hasSameSizeAs(findings);
+        ZooKeeper admin = admin();
+        assertThat(admin.exists("/examined", false)).as("it created nothing").isNull();
+        admin.close();
+        assertFinding(builder, "disk", Finding.Level.WARN); // this server does not wait for it, and does not say so
         assertThat(findings.toString()).contains("version 3.9.5, standalone").contains("PT26.66");
+    }
+
+    @Test
+    void rights_onlyToRead_areNotEnough() throws Exception {
+        ZooKeeper admin = admin();
+        List<ACL> readOnly = Arrays.asList(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+        admin.create("/readable", bytes("some-store"), readOnly, CreateMode.PERSISTENT);
+        admin.close();
+        ZooKeeperLocksBuilder builder = ZooKeeperLocks.builder(server.address()).root("/readable");
+        assertThatThrownBy(builder::connect).hasMessageContaining("permissions read, write, create and delete");
+        assertFinding(builder, "rights", Finding.Level.FAIL);
+    }
+
+    /** It answers as a server of another version would, and knows nothing else. */
+    @Test
+    void server_olderThan36_isFoundByTheExamination() throws IOException {
+        String version = "3.5.9-83df9301aa5c2a5d284a9940177808c01bc35cef, built on 01/06/2021";
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answer = CompletableFuture.runAsync(() -> {
+                try (Socket asked = socket.accept()) {
+                    asked.getInputStream().readNBytes("srvr".length());
+                    asked.getOutputStream().write(bytes("Zookeeper version: " + version + "\nMode: standalone\n"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            List<Finding> findings = ZooKeeperLocks.builder("127.0.0.1:" + socket.getLocalPort())
+                    .requestTimeout(SHORT)
+                    .examine();
+            assertThat(answer).succeedsWithin(Duration.ofSeconds(20));
+            assertThat(findings.get(0).level()).isEqualTo(Finding.Level.FAIL);
+            assertThat(findings.get(0).toString()).contains("version 3.5.9, standalone, is older than 3.6");
+        }
     }
 
     private static void assertFinding(ZooKeeperLocksBuilder builder, String check, Finding.Level level) {

@@ -5,9 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
+import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.RenewResult;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperEnsemble;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.time.Duration;
@@ -19,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +85,52 @@ class EnsembleFaultTest {
         }
     }
 
+    /** It would answer that the node is there, which somebody has deleted elsewhere. */
+    @Test
+    void follower_cutOff_renewsNothing() throws Exception {
+        ZooKeeperServer follower = ensemble.followers().get(0);
+        ZooKeeper operator = new ZooKeeper(ensemble.leader().address(), 20_000, event -> {});
+        try (BackendClient cut = new BackendClient(builder(follower.address(), 40))) {
+            Resource mutex = new Resource(LockKind.LOCK, "deleted", 1);
+            Claim claim = cut.claim(mutex, 1, true, Duration.ofSeconds(20));
+            assertThat(cut.ask(claim)).isInstanceOf(AttemptResult.Granted.class);
+            String path = "/holdfast/lock:deleted";
+            String node = path + '/' + operator.getChildren(path, false).get(0);
+            ensemble.cutOff(follower);
+            operator.delete(node, -1);
+            assertThat(cut.backend().renew(List.of(new Renewal(claim, Duration.ofSeconds(20)))))
+                    .noneMatch(RenewResult.Renewed.class::isInstance);
+        } finally {
+            operator.close();
+            ensemble.heal();
+            ensemble.awaitQuorum(3);
+        }
+    }
+
+    /** It steps down when it has not heard of the others for a while; until then it answers reads. */
+    @Test
+    void leader_cutOff_holderIsOverBeforeTheNextBegins() throws Exception {
+        ZooKeeperServer leader = ensemble.leader();
+        String others = ensemble.followers().stream()
+                .map(ZooKeeperServer::address)
+                .reduce((one, other) -> one + "," + other)
+                .orElseThrow();
+        try (LockClient cut = builder(leader.address(), 6).connect();
+                LockClient other = builder(others, 40).connect()) {
+            Lease lease = cut.lock("cut").acquire();
+            ensemble.cutOff(leader);
+            try (Lease next = other.lock("cut").tryAcquire(PATIENCE).orElseThrow()) {
+                assertThat(lease.isValid())
+                        .as("valid while somebody else has it")
+                        .isFalse();
+                assertThat(next.token()).isGreaterThan(lease.token());
+            }
+            ensemble.heal();
+            ensemble.awaitQuorum(3);
+            assertThat(cut.lock("cut").tryAcquire(PATIENCE)).isPresent();
+        }
+    }
+
     @Test
     void leader_killed_locksAreExclusiveAndGoOn() throws Exception {
         AtomicInteger inside = new AtomicInteger();
@@ -120,6 +174,20 @@ class EnsembleFaultTest {
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
         assertThat(clients.get(0).inspector().list("busy").count()).isZero();
         clients.forEach(LockClient::close);
+    }
+
+    /** As on one server; here the next one may lag behind. */
+    @Test
+    void connection_movedToAnotherServerAtEachStep_makesOneNodeAndLeavesNone() throws Exception {
+        List<SessionTap> ways =
+                ensemble.servers().stream().map(SessionTap::before).toList();
+        ZooKeeper operator = new ZooKeeper(ensemble.address(), 10_000, event -> {});
+        try {
+            Moves.atEachStep(ways, TICK, operator);
+        } finally {
+            operator.close();
+            ways.forEach(SessionTap::close);
+        }
     }
 
     /** A client that moves to another server in the middle of asking or giving back finds what it did before. */

@@ -8,6 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -124,11 +126,36 @@ class FaultTest {
         assertThat(cut.lock("held").tryAcquire(PATIENCE)).isPresent();
     }
 
+    /** Nobody renews these, so neither a renewal nor a deadline can have told; and there is no next session yet. */
+    @Test
+    void session_closedBySomebodyElse_allThatWasHeldIsLostAtOnce() throws Exception {
+        ZooKeeperServer server = server();
+        SessionTap tap = closing(SessionTap.before(server));
+        LockClient locks = closing(builder(tap.address()).connect());
+        Queue<LostReason> told = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < 50; i++) {
+            locks.lock("held:" + i, LockOptions.defaults().fixedLease(Duration.ofSeconds(26)))
+                    .acquire()
+                    .onLost(told::add);
+        }
+        tap.admit(1); // it hears of the end there
+
+        assertThat(tap.sessions().get(0).end(server.address())).isTrue();
+
+        await().atMost(PATIENCE).until(() -> told.size() == 50);
+        assertThat(told).containsOnly(LostReason.FORGOTTEN);
+        tap.admit(Integer.MAX_VALUE);
+        assertThat(locks.lock("held:0", patient()).tryAcquire(PATIENCE)).isPresent();
+    }
+
     @Test
     void wipedData_isNoticedAndLeasesAreLost() throws Exception {
         ZooKeeperServer server = server();
+        Logged logged = closing(new Logged());
         LockClient locks = closing(
                 builderWithShortSession(server.address()).defaults(patient()).connect());
+        BackendClient backend = closing(new BackendClient(builderWithShortSession(server.address())));
+        String store = backend.backend().storeId().orElseThrow();
         for (int i = 0; i < 20; i++) {
             locks.lock("warm").acquire().close();
         }
@@ -140,6 +167,21 @@ class FaultTest {
         await().atMost(PATIENCE).until(() -> told.size() == 1);
         assertThat(lease.isValid()).isFalse();
         assertThat(locks.lock("a").tryAcquire(PATIENCE)).isPresent();
+        await().atMost(PATIENCE)
+                .until(() -> !store.equals(backend.backend().storeId().orElseThrow()));
+        assertThat(logged.of(Level.SEVERE, "has lost its data: its identity was " + store))
+                .as("each client tells it")
+                .hasSize(2);
+    }
+
+    /** Each answer on its way in turn: what it said is found out on another way, and nothing is done twice. */
+    @Test
+    void connection_movedAtEachStep_makesOneNodeAndLeavesNone() throws Exception {
+        ZooKeeperServer server = server();
+        ZooKeeper operator = new ZooKeeper(server.address(), 10_000, event -> {});
+        List<SessionTap> ways = List.of(closing(SessionTap.before(server)), closing(SessionTap.before(server)));
+        Moves.atEachStep(ways, TICK, operator);
+        operator.close();
     }
 
     @Test
@@ -166,6 +208,30 @@ class FaultTest {
             next.close();
         }
         await().atMost(PATIENCE).until(() -> steady.inspector().list("").count() == 0);
+    }
+
+    /** Nobody is told anything while the session may go on. */
+    @Test
+    void partition_shorterThanALease_changesNothing() throws Exception {
+        ZooKeeperServer server = server();
+        FaultProxy way = closing(FaultProxy.ofBytes(server.host(), server.port()));
+        LockClient locks = closing(
+                builder(way.host() + ":" + way.port()).defaults(patient()).connect());
+        Lease lease = locks.lock("a").acquire();
+        Queue<LostReason> told = losses(lease);
+        way.refuse();
+        way.reset();
+        long refused = way.accepted();
+        await().atMost(PATIENCE).until(() -> way.accepted() > refused + 1);
+
+        way.heal();
+
+        await().atMost(PATIENCE).until(() -> way.openConnections() > 0);
+        Duration atFirst = lease.remaining();
+        await().atMost(PATIENCE).until(() -> lease.remaining().compareTo(atFirst) > 0);
+        assertThat(told).isEmpty();
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
     }
 
     /** ZooKeeper's own client would stay until every lease is over. */
@@ -221,18 +287,19 @@ class FaultTest {
         }
     }
 
-    /** No renewal is due yet: only the watch can have told. */
+    /** Nobody renews it, and it was there when it was looked at: only the watch can have told. */
     @Test
     void revocation_isToldByTheWatch() throws Exception {
         ZooKeeperServer server = server();
         LockClient locks = closing(builder(server.address()).connect());
-        Lease lease = locks.lock("a").acquire();
+        Lease lease = locks.lock("a", LockOptions.defaults().fixedLease(Duration.ofSeconds(26)))
+                .acquire();
         Queue<LostReason> told = losses(lease);
         ZooKeeper operator = new ZooKeeper(server.address(), 10_000, event -> {});
         String parent = "/holdfast/lock:a";
-        for (String child : operator.getChildren(parent, false)) {
-            operator.delete(parent + '/' + child, -1);
-        }
+        String node = parent + '/' + operator.getChildren(parent, false).get(0);
+        await().atMost(PATIENCE).until(() -> server.ask("wchp").contains(node));
+        operator.delete(node, -1);
         operator.close();
         await().atMost(PATIENCE).until(() -> told.contains(LostReason.FORGOTTEN));
     }

@@ -8,7 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
-import io.holdfast.testing.zookeeper.WatchFilter;
+import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.time.Duration;
 import java.util.Map;
@@ -28,14 +28,15 @@ class LostWatchTest {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private ZooKeeperServer server;
-    private WatchFilter filter;
+    private SessionTap filter;
     private LockClient deaf;
     private LockClient other;
 
     @BeforeEach
     void open() {
         server = ZooKeeperServer.start(500, Map.of());
-        filter = WatchFilter.before(server);
+        filter = SessionTap.before(server);
+        filter.dropEvents(true);
         deaf = ZooKeeperLocks.builder(filter.address())
                 .tick(Duration.ofMillis(500))
                 .session(Duration.ofSeconds(6))
@@ -85,10 +86,12 @@ class LostWatchTest {
         lease.onLost(told::add);
         ZooKeeper operator = new ZooKeeper(server.address(), 10_000, event -> {});
         String child = operator.getChildren("/holdfast/lock:a", false).get(0);
+        await().atMost(PATIENCE).until(() -> server.ask("wchp").contains(child));
         operator.delete("/holdfast/lock:a/" + child, -1);
         operator.close();
         await().atMost(PATIENCE).until(() -> !told.isEmpty());
         assertThat(told).containsExactly(LostReason.FORGOTTEN);
+        assertThat(filter.dropped()).isPositive();
     }
 
     private void awaitWaiter(LockKind kind) {

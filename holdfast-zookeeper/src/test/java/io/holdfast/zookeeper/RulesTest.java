@@ -5,22 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
-import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.ClaimId;
-import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
+import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
@@ -48,52 +44,6 @@ class RulesTest {
         server.close();
     }
 
-    /** A started backend, and what it was told. */
-    private static final class Client implements AutoCloseable, BackendListener {
-        private final LockBackend backend =
-                ZooKeeperLocks.builder(server.address()).newBackend();
-        private final String id = UUID.randomUUID().toString();
-        private final AtomicLong sequence = new AtomicLong();
-        private final Queue<ClaimId> granted = new ConcurrentLinkedQueue<>();
-        private final Queue<ClaimId> revoked = new ConcurrentLinkedQueue<>();
-
-        Client() {
-            backend.start(id, this);
-        }
-
-        Claim claim(Resource resource, int weight, boolean waits, Duration lease) {
-            return Claim.builder(new ClaimId(id, sequence.incrementAndGet()), resource, lease)
-                    .weight(weight)
-                    .waits(waits)
-                    .build();
-        }
-
-        AttemptResult ask(Claim claim) {
-            return backend.attempt(claim, PATIENCE);
-        }
-
-        @Override
-        public void granted(ClaimId claim, long token, Duration left, long startNanos) {
-            granted.add(claim);
-        }
-
-        @Override
-        public void revoked(ClaimId claim) {
-            revoked.add(claim);
-        }
-
-        @Override
-        public void changed(Resource resource) {}
-
-        @Override
-        public void missed() {}
-
-        @Override
-        public void close() {
-            backend.close();
-        }
-    }
-
     private static Resource resource(LockKind kind, int capacity) {
         return new Resource(kind, UUID.randomUUID().toString(), capacity);
     }
@@ -104,8 +54,8 @@ class RulesTest {
 
     @Test
     void lease_notRenewed_endsByTheTimerOfItsClient() {
-        try (Client one = new Client();
-                Client other = new Client()) {
+        try (BackendClient one = new BackendClient(server);
+                BackendClient other = new BackendClient(server)) {
             Resource mutex = resource(LockKind.LOCK, 1);
             one.ask(one.claim(mutex, 1, true, Duration.ofMillis(300)));
             Claim next = other.claim(mutex, 1, false, LEASE);
@@ -115,8 +65,8 @@ class RulesTest {
 
     @Test
     void attempt_passingAndHeld_writesNothing() throws Exception {
-        try (Client one = new Client();
-                Client other = new Client()) {
+        try (BackendClient one = new BackendClient(server);
+                BackendClient other = new BackendClient(server)) {
             Resource mutex = resource(LockKind.LOCK, 1);
             one.ask(one.claim(mutex, 1, true, LEASE));
             int before = operator.exists(path(mutex), false).getCversion();
@@ -129,47 +79,201 @@ class RulesTest {
     @Test
     void waiter_holderLeaves_isToldWithoutAsking() {
         for (LockKind kind : List.of(LockKind.LOCK, LockKind.SEMAPHORE)) {
-            try (Client one = new Client();
-                    Client other = new Client()) {
+            try (BackendClient one = new BackendClient(server);
+                    BackendClient other = new BackendClient(server)) {
                 Resource resource = resource(kind, 1);
                 Claim held = one.claim(resource, 1, true, LEASE);
                 Claim waiting = other.claim(resource, 1, true, LEASE);
                 one.ask(held);
                 assertThat(other.ask(waiting)).isInstanceOf(AttemptResult.Queued.class);
-                assertThat(one.backend.release(held)).isTrue();
-                await().atMost(PATIENCE).until(() -> other.granted.contains(waiting.id()));
+                assertThat(one.backend().release(held)).isTrue();
+                await().atMost(PATIENCE).until(() -> other.granted().contains(waiting.id()));
             }
+        }
+    }
+
+    /** The one before is still there, and its own node is not: nobody would ever serve it. */
+    @Test
+    void waiter_nodeDeleted_getsANewPlaceWhenItAsksAgain() throws Exception {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient one = new BackendClient(server);
+                BackendClient other = new BackendClient(ZooKeeperLocks.builder(way.address()))) {
+            way.dropEvents(true);
+            Resource mutex = resource(LockKind.LOCK, 1);
+            List<Claim> before = line(one, mutex);
+            Claim waiting = other.claim(mutex, 1, true, LEASE);
+            AttemptResult queued = other.ask(waiting);
+            assertThat(other.ask(waiting)).isEqualTo(queued);
+            for (String child : operator.getChildren(path(mutex), false)) {
+                if (child.startsWith(waiting.id().client() + '.')) {
+                    operator.delete(path(mutex) + '/' + child, -1);
+                }
+            }
+            assertThat(other.ask(waiting)).isEqualTo(queued);
+            assertThat(operator.getChildren(path(mutex), false)).hasSize(before.size() + 1);
+            before.forEach(one.backend()::release);
+            assertThat(other.ask(waiting)).isInstanceOf(AttemptResult.Granted.class);
+        }
+    }
+
+    @Test
+    void waiter_farBehindAndWatchLost_isServedWhenItAsksAgain() {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient one = new BackendClient(server);
+                BackendClient other = new BackendClient(ZooKeeperLocks.builder(way.address()))) {
+            way.dropEvents(true);
+            Resource mutex = resource(LockKind.LOCK, 1);
+            List<Claim> before = line(one, mutex);
+            Claim waiting = other.claim(mutex, 1, true, LEASE);
+            assertThat(other.ask(waiting)).isInstanceOf(AttemptResult.Queued.class);
+            before.forEach(one.backend()::release);
+            assertThat(other.ask(waiting)).isInstanceOf(AttemptResult.Granted.class);
+        }
+    }
+
+    /** A holder, and three who wait. */
+    private static List<Claim> line(BackendClient client, Resource mutex) {
+        List<Claim> line = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            line.add(client.claim(mutex, 1, true, LEASE));
+            client.ask(line.get(i));
+        }
+        return line;
+    }
+
+    /** Who waits for a list of five thousand names each second need not read them. */
+    @Test
+    void waiter_asksAgain_readsNoList() throws Exception {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient one = new BackendClient(server);
+                BackendClient other = new BackendClient(ZooKeeperLocks.builder(way.address()))) {
+            Resource mutex = resource(LockKind.LOCK, 1);
+            for (int i = 0; i < 100; i++) {
+                one.ask(one.claim(mutex, 1, true, LEASE));
+            }
+            Claim waiting = other.claim(mutex, 1, true, LEASE);
+            assertThat(other.ask(waiting)).isInstanceOf(AttemptResult.Queued.class);
+            long before = way.bytes();
+            AttemptResult again = other.ask(waiting);
+            assertThat(again).isInstanceOf(AttemptResult.Queued.class);
+            assertThat(((AttemptResult.Queued) again).place()).isEqualTo(100);
+            assertThat(way.bytes() - before).isLessThan(2_000);
+        }
+    }
+
+    /** Nobody asks again here, and no event comes: only the look right behind the deletion can have told. */
+    @Test
+    void waiter_ofTheSameClient_isServedWithTheRelease() {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient one = new BackendClient(ZooKeeperLocks.builder(way.address()))) {
+            way.dropEvents(true);
+            for (LockKind kind : List.of(LockKind.LOCK, LockKind.SEMAPHORE)) {
+                Resource resource = resource(kind, 1);
+                Claim held = one.claim(resource, 1, true, LEASE);
+                Claim waiting = one.claim(resource, 1, true, LEASE);
+                Claim last = one.claim(resource, 1, true, LEASE);
+                one.ask(held);
+                one.ask(waiting);
+                one.ask(last);
+                one.backend().inspect(resource); // what was sent before is answered
+                one.backend().release(held);
+                await().atMost(PATIENCE).until(() -> one.granted().contains(waiting.id()));
+                assertThat(one.granted()).doesNotContain(last.id());
+                one.backend().inspect(resource);
+                one.backend().release(waiting);
+                await().atMost(PATIENCE).until(() -> one.granted().contains(last.id()));
+                one.backend().release(last);
+            }
+            assertThat(way.dropped()).isPositive();
         }
     }
 
     @Test
     void node_deletedByAnOperator_ownerIsTold() throws Exception {
-        try (Client one = new Client()) {
+        try (BackendClient one = new BackendClient(server)) {
             Resource mutex = resource(LockKind.LOCK, 1);
             Claim claim = one.claim(mutex, 1, true, LEASE);
             one.ask(claim);
             operator.delete(
                     path(mutex) + '/' + operator.getChildren(path(mutex), false).get(0), -1);
-            await().atMost(PATIENCE).until(() -> one.revoked.contains(claim.id()));
+            await().atMost(PATIENCE).until(() -> one.revoked().contains(claim.id()));
         }
     }
 
     @Test
     void renewal_nodeDeleted_isGone() throws Exception {
-        try (Client one = new Client()) {
+        try (BackendClient one = new BackendClient(server)) {
             Resource mutex = resource(LockKind.LOCK, 1);
             Claim claim = one.claim(mutex, 1, true, LEASE);
             one.ask(claim);
             operator.delete(
                     path(mutex) + '/' + operator.getChildren(path(mutex), false).get(0), -1);
-            assertThat(one.backend.renew(List.of(new Renewal(claim, LEASE)))).containsExactly(new RenewResult.Gone());
+            assertThat(one.backend().renew(List.of(new Renewal(claim, LEASE)))).containsExactly(new RenewResult.Gone());
         }
+    }
+
+    /** However many there are. A session of four minutes, so that no beat comes between. */
+    @Test
+    void renewal_ofManyClaims_isOneWrite() throws Exception {
+        ZooKeeperLocksBuilder builder = ZooKeeperLocks.builder(server.address()).session(Duration.ofMinutes(4));
+        try (BackendClient one = new BackendClient(builder)) {
+            List<Renewal> renewals = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                Claim claim = one.claim(resource(LockKind.LOCK, 1), 1, true, LEASE);
+                one.ask(claim);
+                renewals.add(new Renewal(claim, LEASE));
+            }
+            long before = write();
+            assertThat(one.backend().renew(renewals)).allMatch(RenewResult.Renewed.class::isInstance);
+            assertThat(write() - before - 1).as("transactions").isEqualTo(1);
+        }
+    }
+
+    /** The number of a transaction of now. */
+    private static long write() throws Exception {
+        return operator.setData("/holdfast/.clients", new byte[0], -1).getMzxid();
+    }
+
+    /** The first two answers bring the names; then everything is asked for that was named, before an answer comes. */
+    @Test
+    void list_ofManyLocks_asksForAllAtOnce() throws Exception {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient one =
+                        new BackendClient(ZooKeeperLocks.builder(way.address()).session(Duration.ofMinutes(4)))) {
+            String prefix = UUID.randomUUID().toString();
+            for (int i = 0; i < 100; i++) {
+                one.ask(one.claim(new Resource(LockKind.LOCK, prefix + i, 1), 1, true, LEASE));
+            }
+            await().atMost(PATIENCE)
+                    .until(() -> server.ask("wchp")
+                                    .lines()
+                                    .filter(line -> line.contains(prefix))
+                                    .count()
+                            == 100); // each holder watches itself, and nobody else asks anything then
+            one.backend().inspect(resource(LockKind.LOCK, 1));
+            long before = received();
+            way.holdAfter(2);
+            CompletableFuture<Long> found = CompletableFuture.supplyAsync(
+                    () -> one.backend().list(prefix).count());
+            await().atMost(PATIENCE).until(() -> received() - before > 100);
+            way.letGo();
+            assertThat(found.get()).isEqualTo(100);
+        }
+    }
+
+    /** How many requests the server has seen, the questions for this included. */
+    private static long received() {
+        return server.ask("mntr")
+                .lines()
+                .filter(line -> line.startsWith("zk_packets_received"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                .sum();
     }
 
     @Test
     void arrival_repeated_countsOnceAndOutlivesItsClient() throws Exception {
         Resource latch = resource(LockKind.LATCH, 2);
-        try (Client one = new Client()) {
+        try (BackendClient one = new BackendClient(server)) {
             Claim arrival = one.claim(latch, 1, false, Duration.ofDays(1));
             AttemptResult first = one.ask(arrival);
             assertThat(first).isInstanceOf(AttemptResult.Granted.class).isEqualTo(one.ask(arrival));
@@ -181,7 +285,7 @@ class RulesTest {
     /** As a request that comes late while the next one is under way. */
     @Test
     void attempt_twiceAtOnce_makesOneNode() throws Exception {
-        try (Client one = new Client()) {
+        try (BackendClient one = new BackendClient(server)) {
             for (int round = 0; round < 20; round++) {
                 Resource mutex = resource(LockKind.LOCK, 1);
                 Claim claim = one.claim(mutex, 1, true, LEASE);
@@ -197,7 +301,7 @@ class RulesTest {
 
     @Test
     void token_isTheTransaction() throws Exception {
-        try (Client one = new Client()) {
+        try (BackendClient one = new BackendClient(server)) {
             Resource mutex = resource(LockKind.LOCK, 1);
             AttemptResult result = one.ask(one.claim(mutex, 1, true, LEASE));
             Stat stat = operator.exists(
@@ -209,7 +313,7 @@ class RulesTest {
 
     @Test
     void capacity_another_leavesNoNode() throws Exception {
-        try (Client one = new Client()) {
+        try (BackendClient one = new BackendClient(server)) {
             Resource three = resource(LockKind.SEMAPHORE, 3);
             Resource five = new Resource(LockKind.SEMAPHORE, three.name(), 5);
             one.ask(one.claim(three, 1, true, LEASE));

@@ -9,7 +9,6 @@ import io.holdfast.testing.redis.TestCertificates;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,15 +20,8 @@ class TlsTest {
     @Test
     void connect_tlsAndDigest_works() {
         try (TestCertificates certificates = TestCertificates.create();
-                ZooKeeperServer server = ZooKeeperServer.startSecure(Map.of(
-                        "serverCnxnFactory",
-                        "org.apache.zookeeper.server.NettyServerCnxnFactory",
-                        "ssl.keyStore.location",
-                        certificates.keyStore().toString(),
-                        "ssl.keyStore.password",
-                        certificates.password(),
-                        "ssl.clientAuth",
-                        "none"))) {
+                ZooKeeperServer server =
+                        ZooKeeperServer.startSecure(certificates.keyStore(), certificates.password())) {
             ZKClientConfig config = new ZKClientConfig();
             config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
             config.setProperty(

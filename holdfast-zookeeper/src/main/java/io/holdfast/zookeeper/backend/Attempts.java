@@ -31,9 +31,16 @@ final class Attempts {
     /** The tokens of one claim, of which every transaction of ZooKeeper has as many. */
     static final int MOST_TOKENS = 256;
 
+    /** Up to here a place is told exactly; further behind, as it was when somebody last looked. */
+    private static final int NEAR = 2;
+
     private static final int TOKEN_BITS = 8;
 
-    /** From here on the counter of a resource is about to stop counting: see {@link #isWorn}. */
+    /**
+     * ZooKeeper counts children up to 2³¹ − 1, and gives all further ones the same number. Long before that, from here
+     * on, nobody comes in any more; the node of the resource is deleted when the last one has left, and a new one
+     * counts from zero.
+     */
     private static final int WORN = Integer.MAX_VALUE - (1 << 20);
 
     /** When to ask again; nobody knows the leases of others without asking for each. */
@@ -43,26 +50,26 @@ final class Attempts {
 
     private final Paths paths;
     private final Lines lines;
-    private final OwnClaims claims;
+    private final HeldClaims claims;
     private final Removals removals;
     private final Waiters waiters;
-    private final ClientNote note;
+    private final ClientRecord record;
     private final TimeSource time;
 
     Attempts(
             Paths paths,
             Lines lines,
-            OwnClaims claims,
+            HeldClaims claims,
             Removals removals,
             Waiters waiters,
-            ClientNote note,
+            ClientRecord record,
             TimeSource time) {
         this.paths = paths;
         this.lines = lines;
         this.claims = claims;
         this.removals = removals;
         this.waiters = waiters;
-        this.note = note;
+        this.record = record;
         this.time = time;
     }
 
@@ -73,13 +80,14 @@ final class Attempts {
 
     /** Asks once, in this session. */
     AttemptResult make(Session session, Claim claim, Answers answers) throws KeeperException {
-        OwnClaim own = claims.get(claim.id());
+        HeldClaim own = claims.get(claim.id());
         if (own != null && own.session != session) {
             claims.end(own);
             own = null;
         }
         if (own == null) {
-            return isPassing(claim) ? pass(session, claim, answers) : join(session, claim, answers);
+            String parent = paths.of(claim.resource());
+            return isPassing(claim) ? pass(session, claim, parent, answers) : join(session, claim, parent, answers);
         }
         return own.path == null ? search(own, claim, answers) : askAgain(own, claim, answers);
     }
@@ -94,21 +102,20 @@ final class Attempts {
     }
 
     /** Looks first, and makes a node only if it would hold. */
-    private AttemptResult pass(Session session, Claim claim, Answers answers) throws KeeperException {
-        Line line = freshLine(session, claim, answers);
+    private AttemptResult pass(Session session, Claim claim, String parent, Answers answers) throws KeeperException {
+        Line line = freshLine(session, claim, parent, answers);
         if (line.contradicts(claim.resource().capacity())) {
             return new AttemptResult.Mismatched(line.capacity());
         }
         if (isArrival(claim) && !line.of(claim.id()).isEmpty()) {
-            return search(claims.ask(claim, session), claim, answers); // it has arrived before
+            return search(claims.ask(claim, session, parent), claim, answers); // it has arrived before
         }
         return line.admits(claim.weight(), claim.resource().capacity())
-                ? join(session, claim, answers)
+                ? join(session, claim, parent, answers)
                 : new AttemptResult.Busy(LATER);
     }
 
-    private Line freshLine(Session session, Claim claim, Answers answers) throws KeeperException {
-        String parent = paths.of(claim.resource());
+    private Line freshLine(Session session, Claim claim, String parent, Answers answers) throws KeeperException {
         CompletableFuture<Boolean> fresh = session.nodes().sync(parent);
         CompletableFuture<List<String>> children = session.nodes().children(parent, null);
         List<String> seen = answers.await(children);
@@ -117,23 +124,29 @@ final class Attempts {
     }
 
     /** Makes a node, and looks where it stands. */
-    private AttemptResult join(Session session, Claim claim, Answers answers) throws KeeperException {
+    private AttemptResult join(Session session, Claim claim, String parent, Answers answers) throws KeeperException {
         long startNanos = time.nanoTime();
-        return join(claims.ask(claim, session), claim, startNanos, answers);
+        return join(claims.ask(claim, session, parent), claim, startNanos, answers);
     }
 
-    private AttemptResult join(OwnClaim own, Claim claim, long startNanos, Answers answers) throws KeeperException {
-        try {
-            return create(own, claim, startNanos, false, answers);
-        } catch (NoNodeException unused) {
-            return create(own, claim, startNanos, true, answers);
+    private AttemptResult join(HeldClaim own, Claim claim, long startNanos, Answers answers) throws KeeperException {
+        boolean withParent = false;
+        while (true) {
+            try {
+                return create(own, claim, startNanos, withParent, answers);
+            } catch (NoNodeException unused) {
+                if (!answers.isTimeLeft()) {
+                    throw unused;
+                }
+                withParent = true; // which may vanish again before the claim comes
+            }
         }
     }
 
-    private AttemptResult create(OwnClaim own, Claim claim, long startNanos, boolean withParent, Answers answers)
+    private AttemptResult create(HeldClaim own, Claim claim, long startNanos, boolean withParent, Answers answers)
             throws KeeperException {
         Resource resource = claim.resource();
-        String parent = paths.of(resource);
+        String parent = own.parent;
         CompletableFuture<Nodes.Created> parentMade =
                 withParent ? own.session.nodes().create(parent, new byte[0], CreateMode.CONTAINER) : null;
         CreateMode mode = isArrival(claim) ? CreateMode.PERSISTENT_SEQUENTIAL : CreateMode.EPHEMERAL_SEQUENTIAL;
@@ -159,25 +172,23 @@ final class Attempts {
     }
 
     /** Nobody knows whether there is a node. */
-    private AttemptResult search(OwnClaim own, Claim claim, Answers answers) throws KeeperException {
+    private AttemptResult search(HeldClaim own, Claim claim, Answers answers) throws KeeperException {
         long startNanos = time.nanoTime();
-        String parent = paths.of(claim.resource());
-        CompletableFuture<Stat> proof = own.session.barrier(note.bytes());
-        CompletableFuture<List<String>> children = own.session.nodes().children(parent, null);
+        CompletableFuture<Stat> proof = own.session.barrier(record.bytes());
+        CompletableFuture<List<String>> children = own.session.nodes().children(own.parent, null);
         answers.await(proof);
         Line line = lines.of(claim.resource(), answers.await(children));
-        Member mine = adopt(own, parent, line.of(claim.id()), answers);
+        Member mine = adopt(own, line.of(claim.id()), answers);
         return mine == null ? join(own, claim, startNanos, answers) : decide(own, claim, line, startNanos, answers);
     }
 
     /** Takes the first node that this session made, and deletes the others. */
-    private @Nullable Member adopt(OwnClaim own, String parent, List<Member> found, Answers answers)
-            throws KeeperException {
+    private @Nullable Member adopt(HeldClaim own, List<Member> found, Answers answers) throws KeeperException {
         Member adopted = null;
         List<CompletableFuture<Boolean>> deletions = new ArrayList<>();
         for (Member member : found) {
-            String path = parent + '/' + member.node();
-            Stat stat = answers.await(own.session.nodes().exists(path, null));
+            String path = own.parent + '/' + member.node();
+            Stat stat = answers.await(own.session.nodes().exists(path));
             boolean mine = stat != null && (isArrival(own.claim) || stat.getEphemeralOwner() == own.session.id());
             if (mine && adopted == null) {
                 claims.stands(own, path, token(stat));
@@ -193,19 +204,30 @@ final class Attempts {
     }
 
     /** The node is known. */
-    private AttemptResult askAgain(OwnClaim own, Claim claim, Answers answers) throws KeeperException {
+    private AttemptResult askAgain(HeldClaim own, Claim claim, Answers answers) throws KeeperException {
+        String before = own.place > NEAR ? claims.watchedFor(own) : null;
+        if (before != null && isStillBehind(own, before, answers) && claims.waits(own, own.place)) {
+            return new AttemptResult.Queued(own.place, LATER, true);
+        }
         long startNanos = time.nanoTime();
-        String parent = paths.of(claim.resource());
-        CompletableFuture<Boolean> fresh = own.session.nodes().sync(parent);
-        CompletableFuture<List<String>> children = own.session.nodes().children(parent, null);
-        List<String> seen = answers.await(children);
-        answers.await(fresh);
-        return decide(own, claim, lines.of(claim.resource(), seen), startNanos, answers);
+        Line line = freshLine(own.session, claim, own.parent, answers);
+        return decide(own, claim, line, startNanos, answers);
     }
 
-    private AttemptResult decide(OwnClaim own, Claim claim, Line line, long startNanos, Answers answers)
+    /** Nobody holds all of something while somebody stands before it. So the many who wait need not read all names. */
+    private static boolean isStillBehind(HeldClaim own, String before, Answers answers) throws KeeperException {
+        Nodes nodes = own.session.nodes();
+        CompletableFuture<Boolean> fresh = nodes.sync(own.parent);
+        CompletableFuture<@Nullable Stat> there = nodes.exists(own.parent + '/' + before);
+        CompletableFuture<@Nullable Stat> mine = nodes.exists(own.parent + '/' + own.node());
+        boolean still = answers.await(mine) != null;
+        answers.await(fresh);
+        return answers.await(there) != null && still;
+    }
+
+    private AttemptResult decide(HeldClaim own, Claim claim, Line line, long startNanos, Answers answers)
             throws KeeperException {
-        String node = Waiters.node(own);
+        String node = own.node();
         if (!line.has(node)) {
             claims.end(own);
             return make(own.session, claim, answers);
@@ -214,9 +236,9 @@ final class Attempts {
             withdraw(own, answers);
             return new AttemptResult.Mismatched(line.capacity());
         }
-        if (isWorn(node)) {
+        if (line.number(node) >= WORN) {
             withdraw(own, answers);
-            own.session.nodes().delete(paths.of(claim.resource()));
+            own.session.nodes().delete(own.parent);
             return new AttemptResult.Refused(
                     "the counter of this name is used up, and begins anew as soon as nobody" + " holds or waits", SOON);
         }
@@ -227,23 +249,15 @@ final class Attempts {
             withdraw(own, answers);
             return new AttemptResult.Busy(LATER);
         }
-        if (!claims.waits(own)) {
+        int place = line.place(node);
+        if (!claims.waits(own, place)) {
             throw new KeeperException.OperationTimeoutException(); // released meanwhile
         }
         waiters.watch(own, line);
-        return new AttemptResult.Queued(line.place(node), LATER, true);
+        return new AttemptResult.Queued(place, LATER, true);
     }
 
-    /**
-     * ZooKeeper counts children up to 2³¹ − 1, and gives all further ones the same number. Long before that, nobody
-     * comes in any more; the node of the resource is deleted when the last one has left, and a new one counts from
-     * zero.
-     */
-    private static boolean isWorn(String node) {
-        return Member.read(node).orElseThrow().number() >= WORN;
-    }
-
-    private AttemptResult granted(OwnClaim own, Claim claim, long startNanos, Answers answers) throws KeeperException {
+    private AttemptResult granted(HeldClaim own, Claim claim, long startNanos, Answers answers) throws KeeperException {
         if (isArrival(claim)) {
             claims.end(own);
             return new AttemptResult.Granted(own.token, claim.lease());
@@ -263,7 +277,7 @@ final class Attempts {
         return new AttemptResult.Granted(own.token, left);
     }
 
-    private void withdraw(OwnClaim own, Answers answers) throws KeeperException {
+    private void withdraw(HeldClaim own, Answers answers) throws KeeperException {
         if (claims.end(own)) {
             answers.await(removals.remove(own.session, own));
         }

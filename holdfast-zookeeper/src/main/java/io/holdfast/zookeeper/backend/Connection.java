@@ -17,12 +17,12 @@ import org.apache.zookeeper.data.Stat;
 final class Connection {
     private static final Logger LOG = System.getLogger("io.holdfast.zookeeper");
 
-    /** How long a server may take to hear of an end, and the threads of ZooKeeper's client to end. */
+    /** How long a server may take to learn of an end, and the threads of ZooKeeper's client to end. */
     private static final int CLOSING_MILLIS = 2_000;
 
     private final ZooKeeperSettings settings;
     private final Paths paths;
-    private final Trouble trouble;
+    private final ErrorMessages trouble;
 
     /** What was opened, and on which store. */
     record Opened(Session session, String storeId) {}
@@ -30,7 +30,7 @@ final class Connection {
     Connection(ZooKeeperSettings settings, Paths paths) {
         this.settings = settings;
         this.paths = paths;
-        this.trouble = new Trouble(settings);
+        this.trouble = new ErrorMessages(settings);
     }
 
     /**
@@ -39,7 +39,7 @@ final class Connection {
      * @param watcher is told what happens to the session, from its opening on
      * @throws LockStoreException if there is no answer in time, or something is not as it must be
      */
-    Opened open(String clientId, byte[] note, Watcher watcher, Answers answers) {
+    Opened open(String clientId, byte[] record, Watcher watcher, Answers answers) {
         long beganNanos = settings.time().nanoTime();
         ZooKeeper zooKeeper = connect(watcher, answers);
         try {
@@ -47,7 +47,7 @@ final class Connection {
             Nodes nodes = new Nodes(zooKeeper, settings.acls());
             String storeId =
                     new Ground(nodes, answers, paths, settings.connect().chroot()).prepare();
-            introduce(zooKeeper, nodes, clientId, note, answers);
+            introduce(zooKeeper, nodes, clientId, record, answers);
             return new Opened(new Session(zooKeeper, nodes, paths.client(clientId), settings, beganNanos), storeId);
         } catch (KeeperException said) {
             close(zooKeeper);
@@ -140,15 +140,15 @@ final class Connection {
     }
 
     /** A node of the same name can only be what is left of a session that is ending. */
-    private void introduce(ZooKeeper zooKeeper, Nodes nodes, String clientId, byte[] note, Answers answers)
+    private void introduce(ZooKeeper zooKeeper, Nodes nodes, String clientId, byte[] record, Answers answers)
             throws KeeperException {
         String own = paths.client(clientId);
         while (true) {
             try {
-                answers.await(nodes.create(own, note, CreateMode.EPHEMERAL));
+                answers.await(nodes.create(own, record, CreateMode.EPHEMERAL));
                 return;
             } catch (KeeperException.NodeExistsException there) {
-                Stat stat = answers.await(nodes.exists(own, null));
+                Stat stat = answers.await(nodes.exists(own));
                 if (stat != null && stat.getEphemeralOwner() == zooKeeper.getSessionId()) {
                     return;
                 }

@@ -17,6 +17,10 @@ public final class Credentials {
         zooKeeper.addAuthInfo(scheme, auth.clone());
     }
 
+    String scheme() {
+        return scheme;
+    }
+
     @Override
     public String toString() {
         return "credentials of " + scheme;

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 
 /** Looks at ZooKeeper, and says everything that is wrong with it. Creates and changes nothing. */
 public final class Examination {
@@ -20,8 +21,12 @@ public final class Examination {
     private static final int LEAST_MAJOR = 3;
     private static final int LEAST_MINOR = 6;
 
-    /** So many ticks at least make the beats of a session far enough apart. */
+    /** How many ticks a session must have, so that its beats are far enough apart. */
     private static final int LEAST_TICKS = 6;
+
+    /** What a client needs to do with the root. */
+    private static final int NEEDED =
+            ZooDefs.Perms.READ | ZooDefs.Perms.WRITE | ZooDefs.Perms.CREATE | ZooDefs.Perms.DELETE;
 
     private final ZooKeeperSettings settings;
     private final Paths paths;
@@ -58,7 +63,7 @@ public final class Examination {
             fail(
                     all,
                     "nodes",
-                    String.valueOf(new Trouble(settings)
+                    String.valueOf(new ErrorMessages(settings)
                             .of(null, "look at the nodes", said)
                             .getMessage()),
                     "");
@@ -124,7 +129,11 @@ public final class Examination {
 
     private void nodes(Nodes nodes, Answers answers) throws KeeperException {
         size(nodes, answers);
-        ok(all, "disk", "servers wait for it unless zookeeper.forceSync=no is set, which they do not tell");
+        warn(
+                all,
+                "disk",
+                "whether servers have on disk what they confirm is not known: they do not tell",
+                "none of them may run with zookeeper.forceSync=no");
         try {
             root(nodes, answers);
         } catch (KeeperException.NoAuthException forbidden) {
@@ -138,20 +147,56 @@ public final class Examination {
 
     private void root(Nodes nodes, Answers answers) throws KeeperException {
         String chroot = settings.connect().chroot();
-        if (!chroot.isEmpty() && answers.await(nodes.exists(chroot, null)) == null) {
+        if (!chroot.isEmpty() && answers.await(nodes.exists(chroot)) == null) {
             warn(all, "path", chroot + " does not exist", "the first client creates it, if it may");
-        } else if (answers.await(nodes.exists(paths.root(), null)) == null) {
+        } else if (answers.await(nodes.exists(paths.root())) == null) {
             ok(all, "root", paths.root() + " does not exist yet; the first client creates it");
         } else {
             answers.await(nodes.read(paths.root()));
             answers.await(nodes.children(paths.root(), null));
+            rights(answers.await(nodes.rights(paths.root())));
+        }
+    }
+
+    /** What the node says; whether the credentials are the right ones of their kind shows when a client is opened. */
+    private void rights(List<ACL> given) {
+        int mine = given.stream()
+                .filter(this::mayBeThisUser)
+                .mapToInt(ACL::getPerms)
+                .reduce(0, (one, other) -> one | other);
+        if ((mine & NEEDED) == NEEDED) {
             boolean open = settings.acls().equals(ZooDefs.Ids.OPEN_ACL_UNSAFE);
             ok(
                     all,
                     "rights",
-                    paths.root() + " can be read; new nodes can be changed by "
+                    paths.root() + " can be read, and written by "
+                            + (mayEverybody(given) ? "everybody" : "users of this kind")
+                            + "; new nodes can be changed by "
                             + (open ? "everybody" : "whom acl(…) or auth(…) says"));
+        } else {
+            fail(
+                    all,
+                    "rights",
+                    "this user may read " + paths.root() + ", and not write there",
+                    "use the credentials of those who created it, with auth(…)");
         }
+    }
+
+    private static boolean mayEverybody(List<ACL> given) {
+        return given.stream().anyMatch(each -> isEverybody(each) && (each.getPerms() & NEEDED) == NEEDED);
+    }
+
+    private static boolean isEverybody(ACL acl) {
+        return acl.getId().equals(ZooDefs.Ids.ANYONE_ID_UNSAFE);
+    }
+
+    /** Users by address, SASL or certificate are known to the server alone. */
+    private boolean mayBeThisUser(ACL acl) {
+        String scheme = acl.getId().getScheme();
+        return isEverybody(acl)
+                || !"digest".equals(scheme)
+                || settings.credentials().stream()
+                        .anyMatch(each -> each.scheme().equals(scheme));
     }
 
     private void size(Nodes nodes, Answers answers) throws KeeperException {

@@ -52,7 +52,7 @@ final class Ground {
         String root = paths.root();
         for (int slash = root.indexOf('/', 1); slash > 0; slash = root.indexOf('/', slash + 1)) {
             String path = root.substring(0, slash);
-            Stat there = answers.await(nodes.exists(path, null));
+            Stat there = answers.await(nodes.exists(path));
             if (there == null) {
                 makeAncestor(path);
             }

@@ -98,11 +98,11 @@ final class Nodes {
     }
 
     /** Null if there is no such node. */
-    CompletableFuture<@Nullable Stat> exists(String path, @Nullable Watcher watcher) {
+    CompletableFuture<@Nullable Stat> exists(String path) {
         CompletableFuture<@Nullable Stat> found = new CompletableFuture<>();
         zooKeeper.exists(
                 path,
-                watcher,
+                false,
                 (int code, String asked, Object context, Stat stat) -> {
                     if (code == Code.NONODE.intValue()) {
                         found.complete(null);
@@ -112,6 +112,38 @@ final class Nodes {
                 },
                 null);
         return found;
+    }
+
+    /**
+     * Watches a node that is there, and tells whether it is. A watch by {@code exists} would stay if it is not, here
+     * and at the server: for as long as the session lasts, since the numbers of nodes do not come back.
+     */
+    CompletableFuture<Boolean> watch(String path, Watcher watcher) {
+        CompletableFuture<Boolean> there = new CompletableFuture<>();
+        zooKeeper.getData(
+                path,
+                watcher,
+                (int code, String asked, Object context, byte[] data, Stat stat) -> {
+                    if (code == Code.NONODE.intValue()) {
+                        there.complete(false);
+                    } else {
+                        answer(there, code, path, () -> true);
+                    }
+                },
+                null);
+        return there;
+    }
+
+    /** Who may do what with a node. */
+    CompletableFuture<List<ACL>> rights(String path) {
+        CompletableFuture<List<ACL>> read = new CompletableFuture<>();
+        zooKeeper.getACL(
+                path,
+                new Stat(),
+                (int code, String asked, Object context, List<ACL> found, Stat stat) ->
+                        answer(read, code, path, () -> found),
+                null);
+        return read;
     }
 
     CompletableFuture<Content> read(String path) {

@@ -3,13 +3,21 @@ package io.holdfast.zookeeper.backend;
 import io.holdfast.LockKind;
 import io.holdfast.spi.Resource;
 import io.holdfast.zookeeper.line.Encoding;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Where everything is. */
 final class Paths {
     private static final String CLIENTS = ".clients";
+    private static final Map<LockKind, String> WORDS = new EnumMap<>(LockKind.class);
+
+    static {
+        for (LockKind kind : LockKind.values()) {
+            WORDS.put(kind, kind.name().toLowerCase(Locale.ROOT));
+        }
+    }
 
     private final String root;
 
@@ -30,18 +38,15 @@ final class Paths {
     }
 
     String of(Resource resource) {
-        return root + '/' + word(resource.kind()) + ':' + Encoding.encode(resource.name());
-    }
-
-    private static String word(LockKind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
+        return root + '/' + WORDS.get(resource.kind()) + ':' + Encoding.encode(resource.name());
     }
 
     /** The resource of a node below the root, with a capacity that is not known; empty if it is not one of ours. */
     static Optional<Resource> resource(String node) {
         int colon = node.indexOf(':');
-        Optional<LockKind> kind = Arrays.stream(LockKind.values())
-                .filter(each -> colon > 0 && word(each).equals(node.substring(0, colon)))
+        Optional<LockKind> kind = WORDS.entrySet().stream()
+                .filter(each -> colon > 0 && each.getValue().equals(node.substring(0, colon)))
+                .map(Map.Entry::getKey)
                 .findFirst();
         try {
             return kind.map(each -> new Resource(each, Encoding.decode(node.substring(colon + 1)), 1));

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes nodes of claims that have ended. What could not be removed is remembered, and tried again by the upkeep until
- * it is gone: nobody holds what nobody wants any more.
+ * Removes nodes of claims that have ended. What could not be removed is remembered, and tried again by the maintenance
+ * until it is gone: nobody holds what nobody wants any more.
  *
  * <p>A node whose path is known is deleted. Of a claim whose path is not known, because nobody heard whether it was
  * made, everything is deleted that is there: a write before the look makes sure that all requests from before it are
@@ -22,22 +22,48 @@ import org.jspecify.annotations.Nullable;
 final class Removals {
     private final Paths paths;
     private final Lines lines;
-    private final ClientNote note;
+    private final ClientRecord record;
     private final Map<ClaimId, Removal> unfinished = new ConcurrentHashMap<>();
 
-    /** Something to be removed. */
-    private record Removal(
-            ClaimId claim, Resource resource, @Nullable String path, AtomicBoolean underWay) {}
+    /** The longest pause before something is tried again that was refused, in rounds of the maintenance. */
+    private static final int MOST_ROUNDS = 200;
 
-    Removals(Paths paths, Lines lines, ClientNote note) {
+    /**
+     * Something to be removed.
+     *
+     * @param path of its node, if that is known
+     * @param underWay whether an answer is awaited
+     * @param rounds how many rounds of the maintenance the next trial waits
+     */
+    private record Removal(
+            ClaimId claim, Resource resource, @Nullable String path, AtomicBoolean underWay, Rounds rounds) {}
+
+    /** Grows with every refusal: what is forbidden will not be allowed at once. */
+    private static final class Rounds {
+        private int next = 1;
+        private volatile int left;
+
+        void refused() {
+            left = next;
+            next = Math.min(MOST_ROUNDS, 2 * next);
+        }
+
+        boolean isOver() {
+            left = Math.max(0, left - 1);
+            return left == 0;
+        }
+    }
+
+    Removals(Paths paths, Lines lines, ClientRecord record) {
         this.paths = paths;
         this.lines = lines;
-        this.note = note;
+        this.record = record;
     }
 
     /** Removes the node of an own claim; tells whether there was one. */
-    CompletableFuture<Boolean> remove(Session session, OwnClaim own) {
-        Removal removal = new Removal(own.claim.id(), own.claim.resource(), own.path, new AtomicBoolean(true));
+    CompletableFuture<Boolean> remove(Session session, HeldClaim own) {
+        Removal removal =
+                new Removal(own.claim.id(), own.claim.resource(), own.path, new AtomicBoolean(true), new Rounds());
         unfinished.put(removal.claim, removal);
         return send(session, removal);
     }
@@ -55,7 +81,7 @@ final class Removals {
     /** Tries again what did not work. */
     void again(Session session) {
         for (Removal removal : unfinished.values()) {
-            if (removal.underWay.compareAndSet(false, true)) {
+            if (!removal.underWay.get() && removal.rounds.isOver() && removal.underWay.compareAndSet(false, true)) {
                 send(session, removal);
             }
         }
@@ -64,10 +90,12 @@ final class Removals {
     private CompletableFuture<Boolean> send(Session session, Removal removal) {
         CompletableFuture<Boolean> gone = removal.path != null
                 ? session.nodes().delete(removal.path)
-                : find(session, session.barrier(note.bytes()), removal.claim, removal.resource);
+                : find(session, session.barrier(record.bytes()), removal.claim, removal.resource);
         return gone.whenComplete((known, failure) -> {
             if (failure == null) {
                 unfinished.remove(removal.claim, removal);
+            } else if (!ErrorMessages.passes(Answers.keeper(failure))) {
+                removal.rounds.refused();
             }
             removal.underWay.set(false);
         });

@@ -20,29 +20,30 @@ import org.jspecify.annotations.Nullable;
  * the others would answer what was once true, but does not answer the write.
  */
 final class Renewals {
-    private static final RenewResult GONE = new RenewResult.Gone();
+    static final RenewResult GONE = new RenewResult.Gone();
 
-    private final OwnClaims claims;
-    private final ClientNote note;
+    private final HeldClaims claims;
+    private final ClientRecord record;
     private final TimeSource time;
 
     /** A renewal of a claim that holds, as far as this client knows. */
-    private record Pending(OwnClaim own, CompletableFuture<@Nullable Stat> stat, CompletableFuture<?> told) {}
+    private record Pending(HeldClaim own, CompletableFuture<@Nullable Stat> stat, CompletableFuture<?> told) {}
 
-    Renewals(OwnClaims claims, ClientNote note, TimeSource time) {
+    Renewals(HeldClaims claims, ClientRecord record, TimeSource time) {
         this.claims = claims;
-        this.note = note;
+        this.record = record;
         this.time = time;
     }
 
     List<RenewResult> renew(Session session, List<Renewal> renewals, Answers answers) throws KeeperException {
         long startNanos = time.nanoTime();
-        CompletableFuture<Stat> proof = session.barrier(note.bytes());
+        CompletableFuture<Stat> proof = session.barrier(record.bytes());
         List<@Nullable Pending> pending = new ArrayList<>(renewals.size());
         for (Renewal renewal : renewals) {
             pending.add(ask(session, renewal));
         }
         answers.await(proof);
+        awaitLast(pending, answers);
         List<RenewResult> results = new ArrayList<>(renewals.size());
         for (int i = 0; i < renewals.size(); i++) {
             Pending each = pending.get(i);
@@ -51,8 +52,25 @@ final class Renewals {
         return results;
     }
 
+    /** Whether nobody need be asked any more, because this client knows that the claim has ended. */
+    boolean isOver(Claim claim) {
+        HeldClaim own = claims.held(claim.id());
+        return own == null || own.session.isExpired();
+    }
+
+    /** Answers come in order, so this thread waits for the last one and is woken up once. */
+    private static void awaitLast(List<@Nullable Pending> pending, Answers answers) throws KeeperException {
+        for (int i = pending.size() - 1; i >= 0; i--) {
+            Pending last = pending.get(i);
+            if (last != null) {
+                answers.await(last.stat);
+                return;
+            }
+        }
+    }
+
     private @Nullable Pending ask(Session session, Renewal renewal) {
-        OwnClaim own = claims.held(renewal.claim().id());
+        HeldClaim own = claims.held(renewal.claim().id());
         if (own == null || own.session != session) {
             return null;
         }
@@ -61,7 +79,7 @@ final class Renewals {
         CompletableFuture<?> told = claims.tellsLess(own, renewal.lease())
                 ? session.nodes().write(path, new ClaimData(renewal.lease(), claim.label()).bytes())
                 : CompletableFuture.completedFuture(true);
-        return new Pending(own, session.nodes().exists(path, null), told);
+        return new Pending(own, session.nodes().exists(path), told);
     }
 
     private RenewResult result(Pending pending, Renewal renewal, long startNanos, Answers answers)

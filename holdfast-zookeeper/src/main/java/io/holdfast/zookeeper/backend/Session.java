@@ -34,7 +34,7 @@ final class Session {
     private final Duration silence;
     private final long silenceNanos;
 
-    /** When the beat was sent that is under way, or the connection ended because of it; for the upkeep alone. */
+    /** When the beat was sent that is under way, or the connection ended because of it; for the maintenance alone. */
     private long sentNanos;
 
     /**
@@ -84,11 +84,11 @@ final class Session {
     }
 
     /** Sends a beat if it is time for one, and none is under way. One that stays away for long gets another server. */
-    void beat(byte[] note) {
+    void beat(byte[] record) {
         long nowNanos = time.nanoTime();
         if (beats.isDue(nowNanos) && beating.compareAndSet(false, true)) {
             sentNanos = nowNanos;
-            barrier(note).whenComplete((stat, failure) -> {
+            barrier(record).whenComplete((stat, failure) -> {
                 if (failure == null) {
                     beats.answered(nowNanos, time.nanoTime());
                 }
@@ -114,11 +114,11 @@ final class Session {
     }
 
     /** Writes to the client's own node: what is read behind it shows everything that this session did before. */
-    CompletableFuture<Stat> barrier(byte[] note) {
-        CompletableFuture<Stat> written = nodes.write(ownPath, note);
+    CompletableFuture<Stat> barrier(byte[] record) {
+        CompletableFuture<Stat> written = nodes.write(ownPath, record);
         return written.handle((stat, failure) -> failure != null
                                 && Answers.keeper(failure) instanceof KeeperException.NoNodeException
-                        ? nodes.create(ownPath, note, CreateMode.EPHEMERAL).thenApply(Nodes.Created::stat)
+                        ? nodes.create(ownPath, record, CreateMode.EPHEMERAL).thenApply(Nodes.Created::stat)
                         : written)
                 .thenCompose(each -> each);
     }

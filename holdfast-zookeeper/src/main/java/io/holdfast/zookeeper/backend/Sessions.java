@@ -24,16 +24,16 @@ final class Sessions {
     private final ZooKeeperSettings settings;
     private final Connection connection;
     private final String clientId;
-    private final ClientNote note;
+    private final ClientRecord record;
     private final Events events;
     private volatile @Nullable Session current;
     private volatile String storeId = "";
     private volatile boolean closed;
 
-    /** Since when the upkeep has missed the connection; for it alone. */
+    /** Since when the maintenance has missed the connection; for it alone. */
     private @Nullable Long lostNanos;
 
-    /** What others want to know. Called in ZooKeeper's thread, or in that of the upkeep. */
+    /** What others want to know. Called in ZooKeeper's thread, or in that of the maintenance. */
     interface Events {
         /** The session is over, and everything that it held. */
         void ended(Session session);
@@ -42,11 +42,11 @@ final class Sessions {
         void connected();
     }
 
-    Sessions(ZooKeeperSettings settings, Paths paths, String clientId, ClientNote note, Events events) {
+    Sessions(ZooKeeperSettings settings, Paths paths, String clientId, ClientRecord record, Events events) {
         this.settings = settings;
         this.connection = new Connection(settings, paths);
         this.clientId = clientId;
-        this.note = note;
+        this.record = record;
         this.events = events;
     }
 
@@ -55,7 +55,7 @@ final class Sessions {
         long untilNanos = settings.time().nanoTime() + settings.connectWithin().toNanos();
         Life life = new Life();
         Connection.Opened opened =
-                connection.open(clientId, note.bytes(), life::happened, new Answers(settings.time(), untilNanos));
+                connection.open(clientId, record.bytes(), life::happened, new Answers(settings.time(), untilNanos));
         checkStore(opened.storeId());
         current = opened.session();
         life.begin(opened.session());

@@ -15,9 +15,11 @@ import io.holdfast.spi.TimeSource;
 import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -33,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 public final class ZooKeeperBackend implements LockBackend {
     private static final long PAUSE_NANOS = 10_000_000;
 
-    /** So many resources are looked at together. */
+    /** How many resources are looked at together. */
     private static final int PORTION = 200;
 
     private final ZooKeeperSettings settings;
     private final TimeSource time;
-    private final Trouble trouble;
+    private final ErrorMessages trouble;
     private final Set<ClaimId> underWay = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Parts parts;
     private volatile boolean closed;
@@ -47,17 +49,18 @@ public final class ZooKeeperBackend implements LockBackend {
     private record Parts(
             String clientId,
             Sessions sessions,
-            OwnClaims claims,
+            HeldClaims claims,
             Removals removals,
             Attempts attempts,
+            Waiters waiters,
             Renewals renewals,
-            Views views,
-            Upkeep upkeep) {}
+            Inspector inspector,
+            Maintenance maintenance) {}
 
     public ZooKeeperBackend(ZooKeeperSettings settings) {
         this.settings = settings;
         this.time = settings.time();
-        this.trouble = new Trouble(settings);
+        this.trouble = new ErrorMessages(settings);
     }
 
     @Override
@@ -67,32 +70,33 @@ public final class ZooKeeperBackend implements LockBackend {
         }
         Paths paths = new Paths(settings.rootPath());
         Lines lines = new Lines();
-        ClientNote note = new ClientNote(settings.clientName());
-        OwnClaims claims = new OwnClaims(time);
-        Removals removals = new Removals(paths, lines, note);
-        Waiters waiters = new Waiters(paths, lines, claims, listener, time);
-        Sessions sessions = new Sessions(settings, paths, clientId, note, new Ending(claims, waiters, listener));
+        ClientRecord record = new ClientRecord(settings.clientName());
+        HeldClaims claims = new HeldClaims(time);
+        Removals removals = new Removals(paths, lines, record);
+        Waiters waiters = new Waiters(lines, claims, listener, time);
+        Sessions sessions = new Sessions(settings, paths, clientId, record, new Ending(claims, waiters, listener));
         sessions.open();
-        Upkeep upkeep = new Upkeep(clientId, sessions, claims, removals, note, listener, time);
+        Maintenance maintenance = new Maintenance(clientId, sessions, claims, removals, record, listener, time);
         parts = new Parts(
                 clientId,
                 sessions,
                 claims,
                 removals,
-                new Attempts(paths, lines, claims, removals, waiters, note, time),
-                new Renewals(claims, note, time),
-                new Views(paths, lines, claims),
-                upkeep);
-        upkeep.start();
+                new Attempts(paths, lines, claims, removals, waiters, record, time),
+                waiters,
+                new Renewals(claims, record, time),
+                new Inspector(paths, lines, claims),
+                maintenance);
+        maintenance.start();
     }
 
     /** What the end of a session means. */
-    private record Ending(OwnClaims claims, Waiters waiters, BackendListener listener) implements Sessions.Events {
+    private record Ending(HeldClaims claims, Waiters waiters, BackendListener listener) implements Sessions.Events {
         @Override
         public void ended(Session session) {
             waiters.ended(session);
-            for (OwnClaim own : claims.takeOf(session)) {
-                if (own.state == OwnClaim.State.HELD) {
+            for (HeldClaim own : claims.takeOf(session)) {
+                if (own.state == HeldClaim.State.HELD) {
                     listener.revoked(own.claim.id());
                 }
             }
@@ -124,7 +128,7 @@ public final class ZooKeeperBackend implements LockBackend {
             try {
                 return step.in(current.sessions.usable(answers), answers);
             } catch (KeeperException said) {
-                if (closed || !Trouble.passes(said) || !answers.isTimeLeft()) {
+                if (closed || !ErrorMessages.passes(said) || !answers.isTimeLeft()) {
                     throw trouble.of(resource, doing, said);
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -182,7 +186,7 @@ public final class ZooKeeperBackend implements LockBackend {
     @Override
     public boolean release(Claim claim) {
         Parts current = parts();
-        OwnClaim own = current.claims.end(claim.id());
+        HeldClaim own = current.claims.end(claim.id());
         Resource resource = claim.resource();
         boolean[] again = new boolean[1];
         return persist(
@@ -196,16 +200,21 @@ public final class ZooKeeperBackend implements LockBackend {
                     if (own == null) {
                         return answers.await(current.removals.removeAll(session, claim.id(), resource));
                     }
-                    boolean deleted = answers.await(current.removals.remove(session, own));
+                    CompletableFuture<Boolean> removal = current.removals.remove(session, own);
+                    if (own.session == session && own.path != null) {
+                        current.waiters.leaves(own);
+                    }
+                    boolean deleted = answers.await(removal);
                     return deleted || (repeated && own.path != null);
                 });
     }
 
+    /** What is over is told at once, with or without a session: a session that has ended took all its claims along. */
     @Override
     public List<RenewResult> renew(List<Renewal> renewals) {
         Parts current = parts();
-        if (renewals.isEmpty()) {
-            return List.of();
+        if (renewals.stream().allMatch(each -> current.renewals.isOver(each.claim()))) {
+            return Collections.nCopies(renewals.size(), Renewals.GONE);
         }
         try {
             return persist(
@@ -229,7 +238,7 @@ public final class ZooKeeperBackend implements LockBackend {
                 resource,
                 "look at '" + resource.name() + "'",
                 settings.requestTimeout(),
-                (session, answers) -> current.views.inspect(session, resource, answers));
+                (session, answers) -> current.inspector.inspect(session, resource, answers));
     }
 
     @Override
@@ -240,7 +249,7 @@ public final class ZooKeeperBackend implements LockBackend {
                 null,
                 "list locks",
                 settings.requestTimeout(),
-                (session, answers) -> current.views.find(session, namePrefix, answers));
+                (session, answers) -> current.inspector.find(session, namePrefix, answers));
         List<List<Resource>> portions = new ArrayList<>();
         for (int from = 0; from < found.size(); from += PORTION) {
             portions.add(found.subList(from, Math.min(found.size(), from + PORTION)));
@@ -251,7 +260,7 @@ public final class ZooKeeperBackend implements LockBackend {
                         null,
                         "list locks",
                         settings.requestTimeout(),
-                        (session, answers) -> current.views.look(session, portion, answers))
+                        (session, answers) -> current.inspector.look(session, portion, answers))
                         .stream());
     }
 
@@ -263,7 +272,7 @@ public final class ZooKeeperBackend implements LockBackend {
                 null,
                 "look at a client",
                 settings.requestTimeout(),
-                (session, answers) -> current.views.client(session, clientId, answers));
+                (session, answers) -> current.inspector.client(session, clientId, answers));
     }
 
     @Override
@@ -299,7 +308,7 @@ public final class ZooKeeperBackend implements LockBackend {
         boolean first = !closed;
         closed = true;
         if (current != null && first) {
-            current.upkeep.close();
+            current.maintenance.close();
             current.sessions.close();
         }
     }

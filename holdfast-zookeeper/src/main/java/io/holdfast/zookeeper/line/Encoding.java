@@ -13,6 +13,9 @@ public final class Encoding {
     private Encoding() {}
 
     public static String encode(String text) {
+        if (isPlain(text)) {
+            return text;
+        }
         StringBuilder encoded = new StringBuilder(text.length());
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
             char sign = (char) (each & 0xff);
@@ -36,8 +39,20 @@ public final class Encoding {
                 || PLAIN.indexOf(sign) >= 0;
     }
 
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isPlain(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The text, or an exception for what {@link #encode} never writes. */
     public static String decode(String encoded) {
+        if (isPlain(encoded)) {
+            return encoded;
+        }
         ByteBuffer bytes = ByteBuffer.allocate(encoded.length());
         for (int i = 0; i < encoded.length(); i++) {
             char sign = encoded.charAt(i);

@@ -80,11 +80,14 @@ public final class Line {
         return IntStream.range(0, members.size());
     }
 
+    /** Where a node stands; behind the last if it does not. */
     private int indexOf(String node) {
-        return indices()
-                .filter(index -> members.get(index).node().equals(node))
-                .findFirst()
-                .orElse(members.size());
+        for (int index = 0; index < members.size(); index++) {
+            if (members.get(index).node().equals(node)) {
+                return index;
+            }
+        }
+        return members.size();
     }
 
     public boolean has(String node) {
@@ -94,6 +97,11 @@ public final class Line {
     /** Every node of a claim: one, or more while it is not clear whether the first was made. */
     public List<Member> of(ClaimId claim) {
         return members.stream().filter(member -> member.claim().equals(claim)).toList();
+    }
+
+    /** The number of a node, which must stand here. */
+    public int number(String node) {
+        return members.get(indexOf(node)).number();
     }
 
     public boolean holds(String node) {
@@ -125,7 +133,12 @@ public final class Line {
 
     /** How many wait before a node that waits, itself included. */
     public int place(String node) {
-        return 1 + (int) indices().limit(indexOf(node)).filter(this::waits).count();
+        int place = 1;
+        int end = indexOf(node);
+        for (int index = 0; index < end; index++) {
+            place += waits(index) ? 1 : 0;
+        }
+        return place;
     }
 
     /** Whoever stands right before a node. */

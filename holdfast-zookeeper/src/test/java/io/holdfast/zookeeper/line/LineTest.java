@@ -6,11 +6,16 @@ import io.holdfast.LockKind;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who holds follows from the children and their order, and from nothing else. */
@@ -62,6 +67,45 @@ class LineTest {
                 "_c_0b-lock-0000000001")) {
             assertThat(Member.read(node)).as(node).isEmpty();
         }
+    }
+
+    /** Names that are almost ours, against the same rule as a pattern. */
+    @Test
+    void name_changedAtRandom_isReadAsThePatternSays() {
+        Pattern pattern = Pattern.compile("([A-Za-z0-9_:@+=~%-]+)\\.([0-9]{1,19}),([0-9]{1,10}),([0-9]{1,10}),"
+                + "([0-9]{1,10}),_(-?[0-9]{1,10})");
+        String signs = "0129-,._+ /c\u0663";
+        Random random = new Random(7);
+        int ours = 0;
+        for (int round = 0; round < 20_000; round++) {
+            StringBuilder node = new StringBuilder("cl-1.17,1,3,256,_0000000042");
+            for (int change = random.nextInt(3); change > 0; change--) {
+                int at = random.nextInt(node.length());
+                String sign = String.valueOf(signs.charAt(random.nextInt(signs.length())));
+                node.replace(at, at + random.nextInt(2), random.nextInt(4) == 0 ? sign.repeat(12) : sign);
+            }
+            Matcher name = pattern.matcher(node);
+            Optional<Member> read = Member.read(node.toString());
+            if (read.isPresent()) {
+                Member member = read.get();
+                assertThat(name.matches()).as(node.toString()).isTrue();
+                assertThat(member.claim()).isEqualTo(new ClaimId(name.group(1), Long.parseLong(name.group(2))));
+                assertThat(List.of(member.weight(), member.capacity(), member.tokens(), member.number()))
+                        .containsExactly(
+                                Integer.parseInt(name.group(3)),
+                                Integer.parseInt(name.group(4)),
+                                Integer.parseInt(name.group(5)),
+                                Integer.parseInt(name.group(6)));
+                ours++;
+            } else if (name.matches()) {
+                assertThat(new BigInteger(name.group(2)).bitLength() > 63
+                                || Stream.of(3, 4, 5, 6)
+                                        .anyMatch(group -> new BigInteger(name.group(group)).bitLength() > 31))
+                        .as(node.toString())
+                        .isTrue();
+            }
+        }
+        assertThat(ours).isBetween(2_000, 18_000);
     }
 
     @Test

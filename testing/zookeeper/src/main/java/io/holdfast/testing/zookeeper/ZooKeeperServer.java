@@ -1,15 +1,14 @@
 package io.holdfast.testing.zookeeper;
 
+import io.holdfast.testing.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +63,18 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     /** A server alone that speaks TLS at a second port. */
-    public static ZooKeeperServer startSecure(Map<String, String> more) {
-        ZooKeeperServer server = new ZooKeeperServer(2_000, more);
+    public static ZooKeeperServer startSecure(Path keyStore, String password) {
+        ZooKeeperServer server = new ZooKeeperServer(
+                2_000,
+                Map.of(
+                        "serverCnxnFactory",
+                        "org.apache.zookeeper.server.NettyServerCnxnFactory",
+                        "ssl.keyStore.location",
+                        keyStore.toString(),
+                        "ssl.keyStore.password",
+                        password,
+                        "ssl.clientAuth",
+                        "none"));
         server.settings.put("secureClientPort", String.valueOf(server.securePort));
         server.settings.put("secureClientPortAddress", Ports.HOST);
         server.startAgain();
@@ -192,25 +201,12 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     /** Deletes its data; it must not run. */
     public void wipe() {
-        delete(data());
-    }
-
-    private static void delete(Path path) {
-        if (!Files.exists(path)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(path)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.delete(data());
     }
 
     @Override
     public void close() {
         ServerProcess.killIfAny(process);
-        delete(folder);
+        Folders.delete(folder);
     }
 }

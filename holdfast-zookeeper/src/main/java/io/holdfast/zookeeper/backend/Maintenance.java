@@ -15,7 +15,7 @@ import org.apache.zookeeper.Watcher.Event.EventType;
  * What has to be done now and then: ends what nobody renewed, removes what could not be removed, opens the next
  * session, watches what is held for longer than a moment, and lets others see the client's lines. Has one thread.
  */
-final class Upkeep {
+final class Maintenance {
     private static final Logger LOG = System.getLogger("io.holdfast.zookeeper");
     private static final Duration PERIOD = Duration.ofMillis(50);
 
@@ -25,26 +25,26 @@ final class Upkeep {
     private static final Duration NOTES = Duration.ofSeconds(1);
 
     private final Sessions sessions;
-    private final OwnClaims claims;
+    private final HeldClaims claims;
     private final Removals removals;
-    private final ClientNote note;
+    private final ClientRecord record;
     private final BackendListener listener;
     private final TimeSource time;
     private final ScheduledExecutorService thread;
     private long notedNanos;
 
-    Upkeep(
+    Maintenance(
             String clientId,
             Sessions sessions,
-            OwnClaims claims,
+            HeldClaims claims,
             Removals removals,
-            ClientNote note,
+            ClientRecord record,
             BackendListener listener,
             TimeSource time) {
         this.sessions = sessions;
         this.claims = claims;
         this.removals = removals;
-        this.note = note;
+        this.record = record;
         this.listener = listener;
         this.time = time;
         this.notedNanos = time.nanoTime();
@@ -64,40 +64,42 @@ final class Upkeep {
             sessions.revive();
             Session session = sessions.connected();
             if (session != null) {
-                session.beat(note.bytes());
-                endOverdue(session);
+                session.beat(record.bytes());
+                HeldClaims.Due due = claims.takeDue(time.nanoTime() - MOMENT.toNanos());
+                due.ended().forEach(own -> removals.remove(session, own));
                 removals.again(session);
-                claims.toWatch(time.nanoTime() - MOMENT.toNanos()).forEach(this::watch);
+                due.unwatched().forEach(this::watch);
                 tellLines(session);
             }
         } catch (RuntimeException unexpected) {
-            LOG.log(Level.WARNING, "a round of upkeep failed; the next one comes", unexpected);
+            LOG.log(Level.WARNING, "a round of maintenance failed; the next one comes", unexpected);
         }
     }
 
-    /** Without a connection it is kept here, and ended with the first that there is. */
-    private void endOverdue(Session session) {
-        claims.takeEnded().forEach(own -> removals.remove(session, own));
-    }
-
-    /** Whoever deletes the node of a claim that holds ends it; the watch tells. */
-    private void watch(OwnClaim own) {
-        String path = Objects.requireNonNull(own.path);
+    /**
+     * Whoever deletes the node of a claim that holds ends it; the watch tells. A lease that becomes longer uses the
+     * watch up, and one that was not heard of is none: then the next round watches again.
+     */
+    private void watch(HeldClaim own) {
         own.session
                 .nodes()
-                .exists(path, event -> {
+                .watch(Objects.requireNonNull(own.path), event -> {
                     if (event.getType() == EventType.NodeDeleted) {
                         revoked(own);
+                    } else if (event.getType() == EventType.NodeDataChanged) {
+                        claims.unwatched(own);
                     }
                 })
-                .whenComplete((stat, failure) -> {
-                    if (failure == null && stat == null) {
+                .whenComplete((there, failure) -> {
+                    if (failure != null && ErrorMessages.passes(Answers.keeper(failure))) {
+                        claims.unwatched(own);
+                    } else if (failure == null && !there) {
                         revoked(own);
                     }
                 });
     }
 
-    private void revoked(OwnClaim own) {
+    private void revoked(HeldClaim own) {
         if (claims.end(own)) {
             listener.revoked(own.claim.id());
         }
@@ -107,8 +109,8 @@ final class Upkeep {
         long nowNanos = time.nanoTime();
         if (nowNanos - notedNanos >= NOTES.toNanos()) {
             notedNanos = nowNanos;
-            if (note.note(listener.lines())) {
-                session.barrier(note.bytes());
+            if (record.update(listener.lines())) {
+                session.barrier(record.bytes());
             }
         }
     }
@@ -119,7 +121,7 @@ final class Upkeep {
         boolean interrupted = Thread.interrupted();
         try {
             if (!thread.awaitTermination(PERIOD.toMillis() * 100, TimeUnit.MILLISECONDS)) {
-                LOG.log(Level.DEBUG, "the upkeep of a closed client has not ended yet");
+                LOG.log(Level.DEBUG, "the maintenance of a closed client has not ended yet");
             }
         } catch (InterruptedException again) {
             interrupted = true;

@@ -2,15 +2,16 @@ package io.holdfast.zookeeper.backend;
 
 import io.holdfast.spi.Claim;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim of this client that ZooKeeper knows, or may know. Guarded by the lock of {@link OwnClaims}, but for what is
+ * A claim of this client that ZooKeeper knows, or may know. Guarded by the lock of {@link HeldClaims}, but for what is
  * final.
  *
  * <p><b>States.</b> Asked → waiting → held, asked → held; and from each of them to ended, which is not kept here.
  */
-final class OwnClaim {
+final class HeldClaim {
     /** How far it has come. */
     enum State {
         /** A node was asked for; whether it exists is not known before the answer, and perhaps never. */
@@ -23,6 +24,9 @@ final class OwnClaim {
 
     final Claim claim;
     final Session session;
+
+    /** The path of its resource. */
+    final String parent;
 
     State state = State.ASKED;
     /** Its node's path, once known. */
@@ -44,14 +48,23 @@ final class OwnClaim {
     /** Whether a watch on its own node tells of its end. */
     boolean watched;
 
-    /** Whoever is watched because it stands before. */
+    /** The node that is watched because it stands before. */
     @Nullable
     String watchedBefore;
 
-    OwnClaim(Claim claim, Session session, long endNanos) {
+    /** Its place in the line, as far as this client knows. */
+    int place = 1;
+
+    HeldClaim(Claim claim, Session session, String parent, long endNanos) {
         this.claim = claim;
         this.session = session;
+        this.parent = parent;
         this.endNanos = endNanos;
         this.told = claim.lease();
+    }
+
+    /** The name of its node, whose path must be known. */
+    String node() {
+        return Objects.requireNonNull(path).substring(parent.length() + 1);
     }
 }

@@ -17,15 +17,15 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 
 /** Looks without changing anything. Everything that can be asked at once is. */
-final class Views {
+final class Inspector {
     private final Paths paths;
     private final Lines lines;
-    private final OwnClaims claims;
+    private final HeldClaims claims;
 
     /** A resource, and its children when they have come. */
     private record Asked(Resource resource, CompletableFuture<List<String>> children) {}
 
-    Views(Paths paths, Lines lines, OwnClaims claims) {
+    Inspector(Paths paths, Lines lines, HeldClaims claims) {
         this.paths = paths;
         this.lines = lines;
         this.claims = claims;
@@ -131,7 +131,7 @@ final class Views {
     Optional<ClientView> client(Session session, String clientId, Answers answers) throws KeeperException {
         try {
             Nodes.Content content = answers.await(session.nodes().read(paths.client(clientId)));
-            return Optional.of(ClientNote.read(content.data()));
+            return Optional.of(ClientRecord.read(content.data()));
         } catch (NoNodeException unknown) {
             return Optional.empty();
         }

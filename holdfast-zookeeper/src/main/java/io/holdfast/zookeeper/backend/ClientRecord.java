@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What the client's own node holds: who it is, and what the nodes of claims cannot show of its own lines. */
-final class ClientNote {
+final class ClientRecord {
     private final ClientView client;
     private volatile byte[] bytes;
 
-    ClientNote(String name) {
+    ClientRecord(String name) {
         this.client = ClientView.ofThisProcess(name);
         this.bytes = write(List.of());
     }
@@ -27,7 +27,7 @@ final class ClientNote {
     }
 
     /** Notes the lines of now; tells whether they differ from before. */
-    boolean note(List<ClientLine> lines) {
+    boolean update(List<ClientLine> lines) {
         byte[] now = write(lines);
         boolean changed = !Arrays.equals(now, bytes);
         bytes = now;

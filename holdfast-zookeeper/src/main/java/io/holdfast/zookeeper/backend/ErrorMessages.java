@@ -7,10 +7,10 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /** What ZooKeeper's errors mean for whoever gets them. */
-final class Trouble {
+final class ErrorMessages {
     private final ZooKeeperSettings settings;
 
-    Trouble(ZooKeeperSettings settings) {
+    ErrorMessages(ZooKeeperSettings settings) {
         this.settings = settings;
     }
 
