@@ -1,5 +1,6 @@
 /**
- * Locks in Spring: {@link io.holdfast.spring}. What is optional is read only when it is there.
+ * Locks in Spring: {@link io.holdfast.spring}. What is optional is read only when it is there. None of it is passed on
+ * to those that require this module: they could not be compiled without all of it.
  *
  * @since 0.1
  */
@@ -15,18 +16,28 @@ module io.holdfast.spring {
     requires spring.expression;
     requires static io.holdfast.fence;
     requires static java.sql;
-    requires static transitive reactor.core;
+    requires static reactor.core;
     requires static org.reactivestreams;
     requires static r2dbc.spi;
     requires static spring.jdbc;
     requires static spring.r2dbc;
     requires static spring.tx;
-    requires static transitive net.javacrumbs.shedlock.core;
-    requires static transitive spring.integration.core;
+    requires static net.javacrumbs.shedlock.core;
+    requires static spring.integration.core;
 
     exports io.holdfast.spring;
     exports io.holdfast.spring.event;
     exports io.holdfast.spring.integration;
     exports io.holdfast.spring.leader;
     exports io.holdfast.spring.shedlock;
+
+    // Spring makes beans of classes that are not public.
+    opens io.holdfast.spring to
+            spring.core,
+            spring.beans,
+            spring.context;
+    opens io.holdfast.spring.leader to
+            spring.core,
+            spring.beans,
+            spring.context;
 }

@@ -8,12 +8,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * Which group a name belongs to, and no more groups than agreed.
+ * Which group a name belongs to, and no more groups than agreed: for tags, of which a registry keeps each value for
+ * ever.
  *
- * <p><b>Invariant.</b> {@link #admitted} never has more than {@link #most} elements: it grows under {@link #admission}
- * only. Readers look without it, and once all places are taken nobody needs it any more.
+ * <p><b>Guarantees.</b> There are at most as many values as agreed, and {@code other}; one WARNING says when there
+ * would be more.
+ *
+ * <p><b>Threads.</b> Safe for use by any number of threads.
+ *
+ * @since 0.1
  */
-final class Groups {
+public final class Groups {
+    // Invariant: admitted never has more than most elements. It grows under admission only. Readers look without it,
+    // and once all places are taken nobody needs it any more.
+
     static final String OTHER = "other";
 
     private static final Logger LOGGER = System.getLogger("io.holdfast.micrometer");
@@ -24,7 +32,13 @@ final class Groups {
     private final ReentrantLock admission = new ReentrantLock();
     private volatile boolean full;
 
-    Groups(UnaryOperator<String> grouping, int most) {
+    /**
+     * Groups that are given by a function.
+     *
+     * @param grouping says which group a name belongs to
+     * @param most how many groups there may be
+     */
+    public Groups(UnaryOperator<String> grouping, int most) {
         this.grouping = grouping;
         this.most = most;
     }
@@ -34,7 +48,13 @@ final class Groups {
         return colon < 0 ? name : name.substring(0, colon);
     }
 
-    String of(String name) {
+    /**
+     * Returns the group of a name.
+     *
+     * @param name of a lock
+     * @return the group, or {@code other} if there are too many
+     */
+    public String of(String name) {
         String group = grouping.apply(name);
         if (admitted.contains(group)) {
             return group;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Runs a call under its locks on the thread of its caller.
  *
  * <p>The way in: what the thread holds is not asked for again; a transaction that was there before may refuse; then the
- * rest is acquired. The way out: who lost a lock gets no result; the lock is given back, or left to the transaction.
+ * rest is acquired. The way out: a caller that lost a lock gets no result; the lock is given back, or left to the
+ * transaction.
  */
 final class BlockingCalls {
 
@@ -54,7 +55,7 @@ final class BlockingCalls {
         if (names.isEmpty()) {
             throw new IllegalArgumentException("there is no name to lock, expected at least one");
         }
-        return new LockedCall(context.groups().groupOf(names.get(0)), rules.kind(), names, null);
+        return new LockedCall(context.groups().groupOf(names.get(0)), rules.kind(), names, rules.client(), null);
     }
 
     static LockBusyException busy(LockedCall call, Duration waited) {

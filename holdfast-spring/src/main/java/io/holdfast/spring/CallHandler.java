@@ -10,6 +10,9 @@ interface CallHandler {
     @Nullable
     Object handle(LockedMethod locked, MethodInvocation invocation) throws Throwable;
 
+    /** Runs the rest of the chain anew for each subscription. */
+    Object eachTime(MethodInvocation invocation);
+
     /** At the end of the chain, inside of every transaction: runs the method itself. */
     @Nullable
     Object innermost(MethodInvocation invocation) throws Throwable;

@@ -2,13 +2,19 @@ package io.holdfast.spring;
 
 import io.holdfast.LockClient;
 import io.holdfast.spring.event.LockEventPublisher;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
 
-/** Publishes what happens to leases of the context's clients, if it is rare and bad. */
+/**
+ * Publishes what happens to leases of the context's clients, if it is rare and bad. A client with other defaults is the
+ * same client, and what happens to it is published once.
+ */
 final class ContextEvents implements BeanPostProcessor, ApplicationEventPublisherAware {
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
     private @Nullable ApplicationEventPublisher publisher;
 
     @Override
@@ -19,7 +25,7 @@ final class ContextEvents implements BeanPostProcessor, ApplicationEventPublishe
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         ApplicationEventPublisher target = publisher;
-        if (bean instanceof LockClient client && target != null) {
+        if (bean instanceof LockClient client && target != null && known.add(client.id())) {
             client.addListener(new LockEventPublisher(target));
         }
         return bean;

@@ -78,6 +78,7 @@ public final class CurrentLocks {
      *
      * @return one value for each subscription, also where nothing is held
      */
+    @SuppressWarnings("exports") // whoever has Reactor on the module path requires it; nobody else must
     public static Mono<HeldLocks> mono() {
         return Mono.deferContextual(view -> Mono.just(ContextLocks.view(view)));
     }

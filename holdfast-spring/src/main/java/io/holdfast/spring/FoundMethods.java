@@ -71,8 +71,10 @@ final class FoundMethods implements BiConsumer<Class<?>, Collection<LockedMethod
         locked.rules().atLeastFor().ifPresent(least -> {
             String refused = LeastTime.refused(client, least);
             if (refused != null) {
-                throw new InvalidLockedException(
+                InvalidLockedException invalid = new InvalidLockedException(
                         locked.method(), "atLeastFor", least.toString(), refused, "Leave it out, or use another store");
+                invalid.initCause(new UnsupportedOperationException(refused));
+                throw invalid;
             }
         });
     }

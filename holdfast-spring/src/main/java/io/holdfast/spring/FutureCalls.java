@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +48,16 @@ final class FutureCalls {
         Executor executor = context.executor();
         entered.whenComplete((section, failure) -> running.guarded(() -> executor.execute(() -> running.guarded(() -> {
             if (failure != null) {
-                observation.failed(unwrapped(failure));
                 running.finish(null, failure);
-            } else if (running.result.isDone()) {
+            } else if (!running.begins()) {
+                observation.failed(new CancellationException());
                 running.finish(null, new CancellationException());
             } else if (section.isEmpty()) {
                 observation.ended(LockedObserver.Outcome.BUSY, null);
                 Duration waited = Duration.ofNanos(TimeSource.system().nanoTime() - start);
-                running.follow(() -> instead.run(call, waited));
+                running.follow(() -> instead.run(call, waited), null);
             } else {
-                running.inside(section.get(), body);
+                running.inside(rules, section.get(), body);
             }
         }))));
         return running.result;
@@ -72,12 +73,20 @@ final class FutureCalls {
         Object run() throws Throwable;
     }
 
-    /** One call on its way. */
+    /**
+     * One call on its way.
+     *
+     * <p>Races: its result is cancelled, or its lock lost, while the executor begins it. {@link #begun} says who was
+     * first; {@link #cancels} is read after {@link #inner} was written, and the other way round, so that one of the two
+     * sees the other.
+     */
     private static final class Running {
         private final Attempt attempt;
         private final Observation observation;
         private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        private final AtomicBoolean begun = new AtomicBoolean();
         private volatile @Nullable Future<?> inner;
+        private volatile boolean cancels;
 
         Running(Attempt attempt, Observation observation) {
             this.attempt = attempt;
@@ -89,14 +98,26 @@ final class FutureCalls {
             });
         }
 
+        /** Returns false if the result was cancelled before. */
+        private boolean begins() {
+            return begun.compareAndSet(false, true);
+        }
+
         /** What was begun is cancelled and ends by itself; what was not begun is given up. */
         private void cancelled() {
-            observation.failed(new CancellationException());
-            Future<?> begun = inner;
-            if (begun != null) {
-                begun.cancel(true);
-            } else {
+            if (begins()) {
+                observation.failed(new CancellationException());
                 attempt.giveUp();
+            } else {
+                cancelInner();
+            }
+        }
+
+        private void cancelInner() {
+            cancels = true;
+            Future<?> future = inner;
+            if (future != null) {
+                future.cancel(true);
             }
         }
 
@@ -108,85 +129,98 @@ final class FutureCalls {
             }
         }
 
-        private void inside(Section section, BlockingCalls.Body<? extends @Nullable Object, Throwable> body) {
+        private void inside(
+                LockRules rules, Section section, BlockingCalls.Body<? extends @Nullable Object, Throwable> body) {
             observation.acquired(section.leases());
-            follow(() -> {
-                ThreadLocks thread = ThreadLocks.current();
-                List<Holding> lent = attempt.holdings(section);
-                lent.forEach(thread::add);
-                thread.enter(section);
-                try (LockedObserver.Scope scope = observation.open()) {
-                    return checked(body.run(section), section);
-                } catch (Throwable failure) {
-                    throw section.explained(failure);
-                } finally {
-                    thread.leave();
-                    lent.forEach(thread::remove);
-                }
-            });
-        }
-
-        /** The result of the body, dropped if the lock was lost until it ended. */
-        private static @Nullable Object checked(@Nullable Object begun, Section section) {
-            if (!(begun instanceof CompletionStage<?> stage)) {
-                return begun;
+            boolean interrupts = rules.onLost() == Locked.OnLost.INTERRUPT;
+            if (interrupts) {
+                section.leases().forEach(lease -> lease.onLost(reason -> cancelInner()));
             }
-            CompletableFuture<Object> inner = stage.toCompletableFuture()
-                    .handle((value, failure) -> {
-                        if (failure != null) {
-                            throw new CompletionException(section.explained(unwrapped(failure)));
+            follow(
+                    () -> {
+                        ThreadLocks thread = ThreadLocks.current();
+                        List<Holding> lent = attempt.holdings(section);
+                        lent.forEach(thread::add);
+                        thread.enter(section);
+                        LossInterrupt interrupt = interrupts ? new LossInterrupt(section.leases()) : null;
+                        try (LockedObserver.Scope scope = observation.open()) {
+                            return body.run(section);
+                        } finally {
+                            if (interrupt != null) {
+                                interrupt.leave();
+                            }
+                            thread.leave();
+                            lent.forEach(thread::remove);
                         }
-                        section.ensureValid();
-                        return value;
-                    })
-                    .thenApply(value -> value);
-            inner.whenComplete((value, failure) -> {
-                if (inner.isCancelled()) {
-                    stage.toCompletableFuture().cancel(true);
-                }
-            });
-            return inner;
+                    },
+                    section);
         }
 
-        private void follow(Step step) {
-            Object begun;
+        /** Takes a step and waits for the future that it returns; without a section there is no lock. */
+        private void follow(Step step, @Nullable Section section) {
+            Object made;
             try {
-                begun = step.run();
+                made = step.run();
             } catch (Throwable failure) {
-                finish(null, failure);
+                checked(section, null, failure);
                 return;
             }
-            if (begun instanceof CompletionStage<?> stage) {
-                inner = stage.toCompletableFuture();
-                if (result.isCancelled()) {
-                    stage.toCompletableFuture().cancel(true);
-                }
-                stage.whenComplete(this::finish);
-            } else if (begun instanceof Future<?> future) {
-                inner = future;
-                await(future);
+            if (made instanceof CompletionStage<?> stage) {
+                CompletableFuture<?> future = stage.toCompletableFuture();
+                runs(future);
+                future.whenComplete((value, failure) -> checked(section, value, failure));
+            } else if (made instanceof Future<?> future) {
+                runs(future);
+                await(section, future);
             } else {
-                finish(begun, null);
+                checked(section, made, null);
+            }
+        }
+
+        private void runs(Future<?> future) {
+            inner = future;
+            if (cancels) {
+                future.cancel(true);
             }
         }
 
         /** A future that tells nobody when it has ended. */
-        private void await(Future<?> future) {
+        private void await(@Nullable Section section, Future<?> future) {
             try {
-                finish(future.get(), null);
+                checked(section, future.get(), null);
             } catch (ExecutionException failed) {
-                finish(null, failed.getCause() == null ? failed : failed.getCause());
+                checked(section, null, failed.getCause() == null ? failed : failed.getCause());
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 future.cancel(true);
-                finish(null, interrupted);
+                checked(section, null, interrupted);
             } catch (CancellationException cancelled) {
-                finish(null, cancelled);
+                checked(section, null, cancelled);
+            }
+        }
+
+        /** The result is dropped if the lock was lost until it came. */
+        private void checked(@Nullable Section section, @Nullable Object value, @Nullable Throwable failure) {
+            if (section == null) {
+                finish(value, failure);
+            } else if (failure != null) {
+                finish(null, section.explained(unwrapped(failure)));
+            } else {
+                try {
+                    section.ensureValid();
+                } catch (RuntimeException lost) {
+                    finish(null, lost);
+                    return;
+                }
+                finish(value, null);
             }
         }
 
         private void finish(@Nullable Object value, @Nullable Throwable failure) {
             Throwable cause = failure == null ? null : unwrapped(failure);
+            if (cause != null && !begun.get()) {
+                observation.failed(cause);
+            }
             observation.ended(
                     cause instanceof LockLostException ? LockedObserver.Outcome.LOST : LockedObserver.Outcome.ACQUIRED,
                     cause);

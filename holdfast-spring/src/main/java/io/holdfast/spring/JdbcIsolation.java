@@ -14,7 +14,7 @@ final class JdbcIsolation {
         int level = least;
         for (Object resource :
                 TransactionSynchronizationManager.getResourceMap().values()) {
-            // Whether it is synchronized is no question: JPA does not mark the connection that it shows.
+            // Every one of them: JPA does not mark the connection that it shows as part of the transaction.
             if (resource instanceof ConnectionHolder holder) {
                 level = Math.max(level, of(holder));
             }

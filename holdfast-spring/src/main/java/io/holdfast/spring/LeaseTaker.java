@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
  * other.
  */
 final class LeaseTaker {
-    /** The longest wait that a clock can count: 292 years. */
-    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+    /** A hundred years, which every clock of the engine can count. */
+    private static final Duration FOREVER = Duration.ofDays(36_500);
 
     private final LockClient client;
     private final LockRules rules;

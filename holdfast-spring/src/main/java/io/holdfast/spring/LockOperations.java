@@ -33,7 +33,9 @@ public class LockOperations {
     }
 
     /**
-     * Work to do under the lock. For users to implement, as a lambda.
+     * Work to do under the lock, usually a lambda.
+     *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
      *
      * @param <X> what the work may throw
      * @since 0.1
@@ -50,7 +52,9 @@ public class LockOperations {
     }
 
     /**
-     * Work with a result. For users to implement, as a lambda.
+     * Work with a result, usually a lambda.
+     *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
      *
      * @param <T> the result
      * @param <X> what the work may throw

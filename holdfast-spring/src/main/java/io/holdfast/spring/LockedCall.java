@@ -14,6 +14,7 @@ public final class LockedCall {
     private final String group;
     private final Locked.Kind kind;
     private final List<String> names;
+    private final String client;
     private final @Nullable Method method;
 
     /**
@@ -22,12 +23,14 @@ public final class LockedCall {
      * @param group the template, or what {@link LockGroups} says of the first name
      * @param kind what the names are locked as
      * @param names what is locked, at least one
+     * @param client the name of the client's bean; empty for the only or the primary one
      * @param method the annotated method; null for {@link LockOperations}
      */
-    public LockedCall(String group, Locked.Kind kind, List<String> names, @Nullable Method method) {
+    public LockedCall(String group, Locked.Kind kind, List<String> names, String client, @Nullable Method method) {
         this.group = group;
         this.kind = kind;
         this.names = List.copyOf(names);
+        this.client = client;
         this.method = method;
     }
 
@@ -56,6 +59,15 @@ public final class LockedCall {
      */
     public List<String> names() {
         return names;
+    }
+
+    /**
+     * Returns which client locks.
+     *
+     * @return the name of its bean; empty for the only or the primary one
+     */
+    public String client() {
+        return client;
     }
 
     /**

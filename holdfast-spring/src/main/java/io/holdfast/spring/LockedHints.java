@@ -8,6 +8,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.ReflectiveProcessor;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** Says for native images what a {@link Locked} method needs: itself, its fallback, and what its template reads. */
 final class LockedHints implements ReflectiveProcessor {
@@ -25,7 +26,7 @@ final class LockedHints implements ReflectiveProcessor {
             return;
         }
         String fallback = attributes.getString("fallback");
-        Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+        Arrays.stream(ReflectionUtils.getAllDeclaredMethods(method.getDeclaringClass()))
                 .filter(each -> each.getName().equals(fallback))
                 .forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
         TemplateReader.typesRead(method, attributes.getString("value"))

@@ -74,14 +74,19 @@ final class LockedInterceptor implements LockAdvice {
                 .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
     }
 
-    /** With {@code @Async} this is the thread of the work, and a future that has not ended is waited for. */
+    /**
+     * With {@code @Async} this is the thread of the work, and a future that has not ended is waited for. Who interrupts
+     * the thread, as {@code cancel(true)} does, cancels that future: it must not go on without the lock.
+     */
     private static @Nullable Object ended(@Nullable Object result) {
-        if (result instanceof CompletionStage<?> || result instanceof Future<?>) {
+        Future<?> future = result instanceof CompletionStage<?> stage
+                ? stage.toCompletableFuture()
+                : result instanceof Future<?> plain ? plain : null;
+        if (future != null) {
             try {
-                Object unused = result instanceof CompletionStage<?> stage
-                        ? stage.toCompletableFuture().get()
-                        : ((Future<?>) result).get();
+                Object unused = future.get();
             } catch (InterruptedException interrupted) {
+                future.cancel(true);
                 Thread.currentThread().interrupt();
             } catch (java.util.concurrent.ExecutionException | RuntimeException failed) {
                 return result; // whoever has the future is told

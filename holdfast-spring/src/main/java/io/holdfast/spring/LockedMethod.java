@@ -28,7 +28,7 @@ record LockedMethod(
     }
 
     LockedCall call(@Nullable Object[] arguments) {
-        return new LockedCall(template.template(), rules.kind(), template.names(arguments), method);
+        return new LockedCall(template.template(), rules.kind(), template.names(arguments), rules.client(), method);
     }
 
     boolean isReactive() {

@@ -43,6 +43,11 @@ final class LockedMethods {
         return same != null ? same : known.get(AopUtils.getMostSpecificMethod(method, user));
     }
 
+    /** Those of a class. */
+    Collection<LockedMethod> all(Class<?> type) {
+        return of(ClassUtils.getUserClass(type)).values();
+    }
+
     private Map<Method, LockedMethod> of(Class<?> type) {
         Map<Method, LockedMethod> known = classes.get(type);
         if (known == null) {

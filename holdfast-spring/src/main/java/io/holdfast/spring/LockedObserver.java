@@ -53,6 +53,8 @@ public interface LockedObserver {
     /**
      * One call that is observed.
      *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
+     *
      * @since 0.1
      */
     interface Observed {
@@ -103,6 +105,8 @@ public interface LockedObserver {
 
     /**
      * What {@link Observed#open} opened.
+     *
+     * <p><b>Implementing.</b> For users: it will not get another abstract method.
      *
      * @since 0.1
      */

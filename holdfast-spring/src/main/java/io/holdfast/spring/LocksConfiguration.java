@@ -9,6 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
@@ -16,6 +17,7 @@ import org.springframework.core.env.Environment;
 /** The beans behind {@link EnableLocks}. */
 @Configuration(proxyBeanMethods = false)
 @Import(OptionalLocks.class)
+@ImportRuntimeHints(LibraryHints.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LocksConfiguration {
 

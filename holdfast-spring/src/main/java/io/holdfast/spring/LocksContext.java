@@ -31,7 +31,12 @@ final class LocksContext {
     /** An empty name is the only or the primary client. */
     LockClient client(String name) {
         LockClient known = clients.get(name);
-        return known != null ? known : clients.computeIfAbsent(name, this::find);
+        if (known == null) {
+            known = find(name); // not inside the map: it may connect, and a virtual thread would be pinned
+            LockClient first = clients.putIfAbsent(name, known);
+            known = first == null ? known : first;
+        }
+        return known;
     }
 
     private LockClient find(String name) {

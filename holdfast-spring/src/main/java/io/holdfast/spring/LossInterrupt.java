@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Interrupts a thread when a lease is lost, only while the thread is inside, and leaves no flag behind.
  *
- * <p>Races: the loss comes on another thread while this one leaves. Both take the mutex; who comes second does nothing.
+ * <p>Races: the loss comes on another thread while this one leaves. Both take the mutex; the second one does nothing.
  */
 final class LossInterrupt {
     private final Thread thread = Thread.currentThread();

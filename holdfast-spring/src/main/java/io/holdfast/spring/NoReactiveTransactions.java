@@ -14,6 +14,11 @@ final class NoReactiveTransactions implements ReactiveTransactions {
     }
 
     @Override
+    public Mono<List<Holding>> kept() {
+        return Mono.just(List.of());
+    }
+
+    @Override
     public Mono<Void> guard(Section section) {
         return Mono.empty();
     }

@@ -18,6 +18,7 @@ final class Observation {
 
     private final List<LockedObserver.Observed> parts;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean inside;
 
     private Observation(List<LockedObserver.Observed> parts) {
         this.parts = parts;
@@ -38,6 +39,7 @@ final class Observation {
         if (parts.isEmpty()) {
             return;
         }
+        inside = true;
         tell(part -> part.acquired(leases));
         for (Lease lease : leases) {
             lease.onAtRisk(() -> unlessEnded(LockedObserver.Observed::atRisk));
@@ -73,6 +75,13 @@ final class Observation {
     void ended(LockedObserver.Outcome outcome, @Nullable Throwable failure) {
         if (!parts.isEmpty() && ended.compareAndSet(false, true)) {
             tell(part -> part.ended(outcome, failure));
+        }
+    }
+
+    /** The caller went away. If it has the lock, what it runs is still to end. */
+    void cancelled() {
+        if (!inside) {
+            failed(new CancellationException());
         }
     }
 

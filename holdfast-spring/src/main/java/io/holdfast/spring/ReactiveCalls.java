@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
@@ -42,10 +41,13 @@ final class ReactiveCalls {
             Observation observation = Observation.start(context.observers(), call);
             long start = TimeSource.system().nanoTime();
             return Flux.usingWhen(
-                    Mono.fromCallable(() -> new Attempt(context, rules, call.names(), around(view))),
+                    transactions
+                            .kept()
+                            .map(kept -> new Attempt(context, rules, call.names(), around(view, kept)))
+                            .doOnError(observation::failed),
                     attempt -> enter(attempt, rules, call, ownTransaction)
                             .doOnError(observation::failed)
-                            .doOnCancel(() -> observation.failed(new CancellationException()))
+                            .doOnCancel(observation::cancelled)
                             .flatMapMany(entered -> {
                                 if (entered.isPresent()) {
                                     return inside(rules, attempt, entered.get(), observation, body);
@@ -61,16 +63,17 @@ final class ReactiveCalls {
         });
     }
 
-    /** What the context holds, and what the thread that subscribes does. */
-    private static List<Holding> around(ContextView view) {
+    /** What the context holds, what the thread that subscribes does, and what the transaction keeps. */
+    private static List<Holding> around(ContextView view, List<Holding> kept) {
         List<Holding> context = ContextLocks.holdings(view);
         List<Holding> thread = ThreadLocks.current().holdings();
-        if (context.isEmpty() || thread.isEmpty()) {
+        if (kept.isEmpty() && (context.isEmpty() || thread.isEmpty())) {
             return context.isEmpty() ? thread : context;
         }
-        List<Holding> both = new ArrayList<>(thread);
-        both.addAll(context);
-        return both;
+        List<Holding> all = new ArrayList<>(kept);
+        all.addAll(thread);
+        all.addAll(context);
+        return all;
     }
 
     private Mono<Optional<Section>> enter(

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -39,6 +40,13 @@ final class ReactiveHandler implements CallHandler {
     public Object innermost(MethodInvocation invocation) {
         Method method = invocation.getMethod();
         return result(method, calls.guarded(publisher(method, invocation)));
+    }
+
+    @Override
+    public Object eachTime(MethodInvocation invocation) {
+        Method method = invocation.getMethod();
+        ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
+        return result(method, Flux.defer(() -> publisher(method, call.invocableClone())));
     }
 
     private static Publisher<Object> publisher(Method method, MethodInvocation invocation) {

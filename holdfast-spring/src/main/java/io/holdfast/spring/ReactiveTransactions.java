@@ -18,6 +18,9 @@ interface ReactiveTransactions {
     /** As {@link Transactions#present}. */
     Mono<Optional<Present>> present(Joining joining, List<String> names, BooleanSupplier ownTransaction);
 
+    /** What the transaction of this context keeps, also when the calls that acquired it have ended. */
+    Mono<List<Holding>> kept();
+
     /** Asks these leases before the transaction of this context commits, if there is one. */
     Mono<Void> guard(Section section);
 }

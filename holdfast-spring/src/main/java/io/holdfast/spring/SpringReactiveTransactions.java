@@ -61,6 +61,18 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
     }
 
     @Override
+    public Mono<List<Holding>> kept() {
+        return current().map(SpringReactiveTransactions::keptBy).defaultIfEmpty(List.of());
+    }
+
+    private static List<Holding> keptBy(TransactionSynchronizationManager manager) {
+        return manager.getSynchronizations().stream()
+                .filter(Keeping.class::isInstance)
+                .map(each -> ((Keeping) each).holding)
+                .toList();
+    }
+
+    @Override
     public Mono<Void> guard(Section section) {
         return current()
                 .doOnNext(manager -> manager.registerSynchronization(new Asking(section)))

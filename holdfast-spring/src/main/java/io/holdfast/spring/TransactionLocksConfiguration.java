@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
@@ -22,6 +23,13 @@ class TransactionLocksConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static CommitGuards holdfastCommitGuards() {
         return new CommitGuards();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static TransactionsAround holdfastTransactionsAround(
+            ObjectProvider<LockedMethods> methods, ObjectProvider<CallHandler> reactive) {
+        return new TransactionsAround(methods, reactive);
     }
 
     /** Makes each transaction manager tell the guard. */

@@ -1,7 +1,11 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.holdfast.Lease;
+import io.holdfast.LockKind;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
@@ -110,5 +114,28 @@ class DoubleSaleTest {
             most = Math.max(most, sold(DoubleSale.Outside.class, true, true));
         }
         assertThat(most).isGreaterThan(DoubleSale.STOCK);
+    }
+
+    @Test
+    void waiting_hasNoConnectionOfThePool() throws Exception {
+        try (TestLocks locks = new TestLocks(DoubleSale.Outside.class, Database.class, Shop.class)) {
+            JdbcConnectionPool pool = locks.bean(JdbcConnectionPool.class);
+            Shop shop = locks.bean(Shop.class);
+            shop.fill();
+            pool.setMaxConnections(1);
+            CompletableFuture<Boolean> waiting;
+            try (Lease other = locks.elsewhere().lock("stock").acquire()) {
+                waiting = TestLocks.begin(shop::buy);
+                await().until(() -> !locks.elsewhere()
+                        .inspector()
+                        .find(LockKind.LOCK, "stock")
+                        .orElseThrow()
+                        .waiters()
+                        .isEmpty());
+                assertThat(pool.getActiveConnections()).isZero();
+                shop.fill();
+            }
+            assertThat(waiting.join()).isTrue();
+        }
     }
 }

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockLostException;
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.IsolationLevel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +26,8 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.TransactionSynchronization;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Flux;
@@ -46,6 +53,30 @@ class ReactiveTransactionsTest {
         @Bean
         DatabaseClient database(ConnectionFactory factory) {
             return DatabaseClient.create(factory);
+        }
+    }
+
+    /** Its connections see a snapshot by default, as those of MariaDB and MySQL do, and no definition says so. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(proxyTargetClass = true, order = Ordered.LOWEST_PRECEDENCE - 50)
+    static class StrictDatabase extends Database {
+        @Bean
+        @Override
+        ConnectionFactory connectionFactory() {
+            return new Strict(super.connectionFactory());
+        }
+    }
+
+    private record Strict(ConnectionFactory target) implements ConnectionFactory {
+        @Override
+        public Mono<Connection> create() {
+            return Mono.<Connection>from(target.create())
+                    .delayUntil(connection -> connection.setTransactionIsolationLevel(IsolationLevel.REPEATABLE_READ));
+        }
+
+        @Override
+        public ConnectionFactoryMetadata getMetadata() {
+            return target.getMetadata();
         }
     }
 
@@ -89,6 +120,21 @@ class ReactiveTransactionsTest {
             return take().then(more);
         }
 
+        @Locked("stock")
+        public Mono<Boolean> thenInside(Mono<Boolean> more) {
+            return take().then(more);
+        }
+
+        @Locked(value = "stock", joining = Joining.HOLD)
+        public Mono<Boolean> buyHolding() {
+            return take();
+        }
+
+        @Locked(value = "stock", joining = Joining.REFUSE)
+        public Mono<Boolean> buyRefusing() {
+            return take();
+        }
+
         private Mono<Boolean> take() {
             return left().flatMap(left ->
                     left > 0 ? execute("UPDATE stock SET n = " + (left - 1)).thenReturn(true) : Mono.just(false));
@@ -101,7 +147,11 @@ class ReactiveTransactionsTest {
 
     @BeforeEach
     void start() {
-        locks = new TestLocks(Database.class, Shop.class);
+        start(Database.class, Shop.class);
+    }
+
+    private void start(Class<?>... classes) {
+        locks = new TestLocks(classes);
         shop = locks.bean(Shop.class);
         operator = TransactionalOperator.create(locks.bean(ReactiveTransactionManager.class));
         shop.execute("CREATE TABLE stock (n INT)")
@@ -144,6 +194,65 @@ class ReactiveTransactionsTest {
     }
 
     @Test
+    void wasThereBefore_onlyTheTransactionKeepsIt_isNotAskedForAgain() {
+        Boolean again =
+                operator.transactional(shop.buyInside().then(shop.buyInside())).block(Duration.ofSeconds(30));
+
+        assertThat(again).isTrue();
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 2);
+        assertThat(locks.isFree("stock")).isTrue();
+    }
+
+    @Test
+    void wasThereBefore_rolledBack_keptUntilThen() {
+        List<Boolean> free = new ArrayList<>();
+        operator.execute(status -> {
+                    status.setRollbackOnly();
+                    return shop.buyInside().doOnNext(bought -> free.add(locks.isFree("stock")));
+                })
+                .blockLast();
+
+        assertThat(free).containsExactly(false);
+        assertThat(locks.isFree("stock")).isTrue();
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK);
+    }
+
+    @Test
+    void wasThereBefore_givenBackAfterItsListeners() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        operator.transactional(shop.buyInside()
+                        .then(TransactionSynchronizationManager.forCurrentTransaction())
+                        .doOnNext(manager -> manager.registerSynchronization(new Listening(heard))))
+                .block();
+
+        assertThat(heard).containsExactly("committed, free: false");
+        assertThat(locks.isFree("stock")).isTrue();
+    }
+
+    /** As listeners of {@code AFTER_COMMIT} are told. */
+    private final class Listening implements TransactionSynchronization {
+        private final List<String> heard;
+
+        Listening(List<String> heard) {
+            this.heard = heard;
+        }
+
+        @Override
+        public Mono<Void> afterCompletion(int status) {
+            return Mono.fromRunnable(() -> heard.add("committed, free: " + locks.isFree("stock")));
+        }
+    }
+
+    @Test
+    void adviceInside_sale_noneTooMany_keptUntilTheTransactionHasEnded() {
+        locks.close();
+        start(DoubleSale.Inside.class, Database.class, Shop.class);
+
+        assertThat(sold(shop.buy())).isEqualTo(DoubleSale.STOCK);
+        assertThat(shop.left().block()).isZero();
+    }
+
+    @Test
     void requiresNewInside_releasedWhenItCompletes() {
         Boolean free = operator.transactional(shop.buyAlone().then(Mono.fromSupplier(() -> locks.isFree("stock"))))
                 .block();
@@ -165,13 +274,46 @@ class ReactiveTransactionsTest {
     }
 
     @Test
+    void repeatableRead_ofTheConnectionItself_refused() {
+        locks.close();
+        start(StrictDatabase.class, Shop.class);
+
+        assertThatThrownBy(() -> operator.transactional(shop.buyInside()).block())
+                .isInstanceOf(LockedTooLateException.class)
+                .hasMessageContaining(IsolationLevel.REPEATABLE_READ.asSql());
+        assertThat(operator.transactional(shop.buyHolding()).block()).isTrue();
+        assertThat(shop.buy().block()).as("the transaction began inside").isTrue();
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 2);
+    }
+
+    @Test
+    void refuse_joinsNone() {
+        assertThatThrownBy(() -> operator.transactional(shop.buyRefusing()).block())
+                .isInstanceOf(LockedTooLateException.class)
+                .hasMessageContaining("REFUSE");
+        assertThat(shop.buyRefusing().block()).isTrue();
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 1);
+    }
+
+    @Test
+    void lost_inATransactionThatWasThereBefore_doesNotCommit() {
+        Mono<Boolean> swallowed = shop.thenInside(CurrentLocks.mono().map(this::loseAndKnow))
+                .onErrorReturn(LockLostException.class, false);
+
+        assertThatThrownBy(() -> operator.transactional(swallowed).block()).isInstanceOf(LockLostException.class);
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK);
+    }
+
+    private boolean loseAndKnow(HeldLocks held) {
+        locks.lose("stock");
+        await().until(() -> !held.lease("stock").isValid());
+        return true;
+    }
+
+    @Test
     void lost_doesNotCommit() {
-        assertThatThrownBy(() -> shop.then(CurrentLocks.mono().map(held -> {
-                            locks.lose("stock");
-                            await().until(() -> !held.lease("stock").isValid());
-                            return true;
-                        }))
-                        .block())
+        assertThatThrownBy(() ->
+                        shop.then(CurrentLocks.mono().map(this::loseAndKnow)).block())
                 .isInstanceOf(LockLostException.class);
         assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK);
     }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
@@ -91,9 +95,27 @@ class SelfCallTest {
     }
 
     @Test
-    void warn_starts() {
+    void warn_startsAndSaysSo() {
+        List<String> said = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger(SelfCallSearch.class.getName());
+        Handler ear = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                said.add(line.getLevel() + " " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(ear);
         try (TestLocks locks = new TestLocks(Shop.class)) {
             assertThat(locks.bean(Shop.class).direct("1")).isEqualTo("1");
+        } finally {
+            logger.removeHandler(ear);
         }
+        assertThat(said).hasSize(5).allMatch(line -> line.startsWith("WARNING ") && line.contains("past the proxy"));
     }
 }

@@ -59,6 +59,7 @@ class ServerDoubleSaleIT {
 
         void fill() {
             jdbc.execute("CREATE TABLE IF NOT EXISTS stock (n INT)");
+            jdbc.execute("CREATE TABLE IF NOT EXISTS log (n INT)");
             jdbc.update("DELETE FROM stock");
             jdbc.update("INSERT INTO stock VALUES (?)", DoubleSale.STOCK);
         }
@@ -83,6 +84,13 @@ class ServerDoubleSaleIT {
             return take();
         }
 
+        /** More of the same transaction. */
+        void log() {
+            for (int i = 0; i < 20; i++) {
+                jdbc.update("INSERT INTO log VALUES (1)");
+            }
+        }
+
         private boolean take() {
             int left = left();
             if (left > 0) {
@@ -100,7 +108,7 @@ class ServerDoubleSaleIT {
             sellsWhatThereIs(DoubleSale.Inside.class);
             refusesWhoHasRead(TransactionDefinition.ISOLATION_REPEATABLE_READ);
             oversellsAtReturn();
-            sellsWhatThereIsThroughJpa();
+            sellsThroughJpa(new DoubleSale.Result(DoubleSale.STOCK, 0));
             refusesWhoHasReadThroughJpa(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         }
     }
@@ -112,7 +120,8 @@ class ServerDoubleSaleIT {
             sellsWhatThereIs(DoubleSale.Outside.class);
             refusesWhoHasRead(TransactionDefinition.ISOLATION_DEFAULT);
             oversellsWhoHasReadAndHolds();
-            sellsWhatThereIsThroughJpa();
+            oversellsAtReturn();
+            sellsThroughJpa(new DoubleSale.Result(0, 128)); // a transaction around the lock is too strict to join
             refusesWhoHasReadThroughJpa(TransactionDefinition.ISOLATION_DEFAULT);
         }
     }
@@ -128,15 +137,19 @@ class ServerDoubleSaleIT {
         }
     }
 
-    private static void sellsWhatThereIsThroughJpa() throws Exception {
+    /** Outside of the transaction none too many; what comes of it inside is said. */
+    private static void sellsThroughJpa(DoubleSale.Result inside) throws Exception {
+        DoubleSale.Result outside = new DoubleSale.Result(DoubleSale.STOCK, 0);
         for (int round = 0; round < ROUNDS; round++) {
-            Class<?> settings = round % 2 == 0 ? DoubleSale.Outside.class : DoubleSale.Inside.class;
-            try (TestLocks locks = throughJpa(settings)) {
+            boolean isOutside = round % 2 == 0;
+            try (TestLocks locks = throughJpa(isOutside ? DoubleSale.Outside.class : DoubleSale.Inside.class)) {
                 JpaTest.Shop shop = locks.bean(JpaTest.Shop.class);
                 shop.fill(DoubleSale.STOCK);
                 DoubleSale.Result result = DoubleSale.round(shop::buy);
-                if (result.refused() == 0) { // MariaDB's transactions around the lock are too strict to join
-                    assertThat(result.sold()).isEqualTo(DoubleSale.STOCK);
+                if (isOutside) {
+                    assertThat(result).isEqualTo(outside);
+                } else { // both have the lowest precedence, so either may be around the other
+                    assertThat(result).isIn(outside, inside);
                 }
                 assertThat(shop.left()).isEqualTo(DoubleSale.STOCK - (int) result.sold());
             }
@@ -195,14 +208,19 @@ class ServerDoubleSaleIT {
         try (TestLocks locks = new TestLocks(DoubleSale.Outside.class, Database.class, Shop.class)) {
             Shop shop = locks.bean(Shop.class);
             TransactionTemplate template = new TransactionTemplate(locks.bean(PlatformTransactionManager.class));
+            template.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
             int tooMany = 0;
             for (int round = 0; round < ROUNDS; round++) {
                 shop.fill();
-                long sold = DoubleSale.round(() -> template.execute(status -> shop.buyAtReturn()))
+                long sold = DoubleSale.round(() -> template.execute(status -> {
+                            boolean bought = shop.buyAtReturn();
+                            shop.log();
+                            return bought;
+                        }))
                         .sold();
                 tooMany += sold > DoubleSale.STOCK ? 1 : 0;
             }
-            assertThat(tooMany).as("rounds that sold too many, of " + ROUNDS).isPositive();
+            assertThat(tooMany).as("rounds that sold too many, of " + ROUNDS).isGreaterThanOrEqualTo(ROUNDS - 1);
         }
     }
 }

@@ -1,10 +1,22 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Fairness;
+import java.io.File;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.FutureTask;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.context.annotation.Bean;
 
 /** What is wrong with a {@link Locked} method fails the start, and says what is possible. */
@@ -79,6 +91,22 @@ class StartChecksTest {
         public void ship() {}
     }
 
+    static class FencedPermit {
+        @Locked(value = "a", fenced = true, kind = Locked.Kind.PERMIT, permits = 2)
+        public void ship() {}
+    }
+
+    static class OtherResult {
+        @Locked(value = "a", onBusy = Locked.OnBusy.FALLBACK, fallback = "later")
+        public String ship() {
+            return "";
+        }
+
+        Integer later() {
+            return 1;
+        }
+    }
+
     static class Private {
         @Locked("a")
         @SuppressWarnings("UnusedMethod") // nobody could call it
@@ -122,7 +150,7 @@ class StartChecksTest {
         public void ship() {}
     }
 
-    private static void refused(Class<?> type, String attribute, String... says) {
+    static void refused(Class<?> type, String attribute, String... says) {
         InvalidLockedException invalid = TestLocks.refused(type);
         assertThat(invalid.attribute()).isEqualTo(attribute);
         assertThat(invalid.place()).contains("ship");
@@ -147,6 +175,8 @@ class StartChecksTest {
         refused(SkipsInt.class, "onBusy", "int");
         refused(NoDataSource.class, "fenced", "DataSource");
         refused(FencedReader.class, "fenced", "READ");
+        refused(FencedPermit.class, "fenced", "PERMIT");
+        refused(OtherResult.class, "fallback", "it returns Integer", "that returns String");
         refused(NoClient.class, "client", "other", "locks");
         refused(TwoClients.class, "client", "second");
         refused(Permits.class, "permits", "PERMIT");
@@ -158,5 +188,59 @@ class StartChecksTest {
         refused(Final.class, "", "final");
         refused(Static.class, "", "static");
         refused(StrangeFuture.class, "", "FutureTask");
+    }
+
+    /** Its parameters have no names in its class file. */
+    private static Class<?> withoutNames(Path folder, String template) throws Exception {
+        Path source = folder.resolve("Nameless.java");
+        Files.writeString(source, """
+                import io.holdfast.spring.Locked;
+                public class Nameless {
+                    @Locked("%s")
+                    public String ship(String id) {
+                        return "shipped " + id;
+                    }
+                }
+                """.formatted(template));
+        int exit = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-d",
+                        folder.toString(),
+                        "-cp",
+                        String.join(
+                                File.pathSeparator,
+                                placeOf(Locked.class),
+                                placeOf(Fairness.class),
+                                placeOf(Reflective.class),
+                                placeOf(Nullable.class)),
+                        source.toString());
+        assertThat(exit).isZero();
+        URL[] place = {folder.toUri().toURL()};
+        return new URLClassLoader(place, StartChecksTest.class.getClassLoader()).loadClass("Nameless");
+    }
+
+    private static String placeOf(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
+    }
+
+    private static LockedMethod read(Class<?> type) throws Exception {
+        Method method = type.getMethod("ship", String.class);
+        return LockedReader.read(method, type, method.getAnnotation(Locked.class), text -> text);
+    }
+
+    @Test
+    void noParameters_namesAreRefusedAndNumbersAreNot(@TempDir Path names, @TempDir Path numbers) throws Exception {
+        Class<?> named = withoutNames(names, "order:{id}");
+        assertThatThrownBy(() -> read(named))
+                .isInstanceOf(InvalidLockedException.class)
+                .hasMessageContainingAll("not in the class file", "-parameters", "{p0}");
+
+        LockedMethod numbered = read(withoutNames(numbers, "order:{p0}"));
+        assertThat(numbered.call(new Object[] {"1"}).names()).containsExactly("order:1");
     }
 }

@@ -5,14 +5,21 @@ import io.holdfast.LockInspector;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
+import io.holdfast.engine.LockEngine;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
+import io.holdfast.tck.FaultScript;
+import io.holdfast.tck.Faults;
+import io.holdfast.tck.FaultyBackend;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
 
 /** A context with locks in memory, and somebody else on the same store. */
 final class TestLocks implements AutoCloseable {
@@ -20,6 +27,9 @@ final class TestLocks implements AutoCloseable {
     private final LockClient elsewhere;
 
     TestLocks(Class<?>... classes) {
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("test", Map.of("test.region", "north")));
         context.register(Base.class);
         context.register(classes);
         try {
@@ -41,8 +51,20 @@ final class TestLocks implements AutoCloseable {
         }
 
         @Bean
-        LockClient locks(MemoryStore store) {
-            return MemoryLocks.connect(store, LockOptions.defaults().lease(Duration.ofSeconds(3)));
+        LockClient locks(MemoryStore store, ObjectProvider<Faults> faults) {
+            Faults wrong = faults.getIfAvailable(Faults::none);
+            FaultyBackend backend = new FaultyBackend(store.connect(), wrong, (task, delay) -> {
+                throw new UnsupportedOperationException("nothing comes late here");
+            });
+            return LockEngine.start(backend, LockOptions.defaults().lease(Duration.ofSeconds(3)));
+        }
+    }
+
+    /** The way to the store can be broken: {@code bean(FaultScript.class)}. */
+    static class Breakable {
+        @Bean
+        FaultScript faults() {
+            return new FaultScript();
         }
     }
 

@@ -11,6 +11,7 @@ import io.holdfast.fence.StaleTokenException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -158,6 +159,20 @@ class TransactionsTest {
         }
     }
 
+    static class Futures {
+        private final JdbcTemplate jdbc;
+
+        Futures(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @Locked("a")
+        @Transactional
+        public CompletableFuture<Integer> ship() {
+            return CompletableFuture.completedFuture(jdbc.update("INSERT INTO t VALUES (1)"));
+        }
+    }
+
     private TestLocks locks;
     private Shop shop;
     private JdbcTemplate jdbc;
@@ -247,6 +262,17 @@ class TransactionsTest {
             assertThat(shop.heard()).containsExactly("committed, free: false");
             assertThat(locks.isFree("a")).isTrue();
         });
+    }
+
+    @Test
+    void future_lockInsideItsTransaction_failsTheStart() {
+        assertThat(TestLocks.refused(Inside.class, Database.class, Futures.class))
+                .message()
+                .contains("Futures.ship", "outside of the transaction", "holdfast.locked.order");
+        try (TestLocks outside = new TestLocks(Database.class, Futures.class)) {
+            assertThat(outside.bean(Futures.class).ship().join()).isEqualTo(1);
+            await().until(() -> outside.isFree("a"));
+        }
     }
 
     @Test

@@ -26,7 +26,7 @@ final class ClientPostProcessor implements BeanPostProcessor {
             boolean alone = beans.getBeanNamesForType(LockClient.class, true, false).length == 1;
             beans.getBeanProvider(ListenersOfClient.class)
                     .orderedStream()
-                    .flatMap(each -> each.listeners(name, alone).stream())
+                    .flatMap(each -> each.listeners(client, name, alone).stream())
                     .forEach(client::addListener);
             if (beans.isSingleton(name)) {
                 beans.getBean(ClosingClients.class).closeLast(client);

@@ -5,16 +5,16 @@ import io.holdfast.micrometer.LockMeters;
 import io.holdfast.spring.Locked;
 import io.holdfast.spring.LockedCall;
 import io.holdfast.spring.LockedObserver;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what no client knows of: calls that came too late for their transaction, and writes that a fence refused. */
 final class CountedCalls implements LockedObserver {
     private static final String STALE = "io.holdfast.fence.StaleTokenException";
 
-    private final Supplier<@Nullable LockMeters> meters;
+    private final Function<LockedCall, @Nullable LockMeters> meters;
 
-    CountedCalls(Supplier<@Nullable LockMeters> meters) {
+    CountedCalls(Function<LockedCall, @Nullable LockMeters> meters) {
         this.meters = meters;
     }
 
@@ -24,7 +24,7 @@ final class CountedCalls implements LockedObserver {
     }
 
     private void ended(LockedCall call, Outcome outcome, @Nullable Throwable failure) {
-        LockMeters counting = outcome == Outcome.LATE || failure != null ? meters.get() : null;
+        LockMeters counting = outcome == Outcome.LATE || failure != null ? meters.apply(call) : null;
         if (counting == null) {
             return;
         }

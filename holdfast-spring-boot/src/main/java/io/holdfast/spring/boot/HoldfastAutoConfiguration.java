@@ -23,7 +23,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
  * <p>The client is closed after all other beans, so that work under a lock that an executor waits for keeps its lock.
  * With locks in the database it is closed before the {@code DataSource} at the latest.
  *
- * <p>{@link io.holdfast.LockListener} beans hear of every client. They are made before it, so they must not want it
+ * <p>{@link io.holdfast.LockListener} beans are told of every client. They are made before it, so they must not want it
  * injected; an {@code ObjectProvider} of it will do.
  *
  * @since 0.1

@@ -30,6 +30,7 @@ public final class HoldfastEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     LocksEndpoint locksEndpoint(
             ObjectProvider<LockClient> client, LocksEndpointProperties properties, ApplicationEventPublisher events) {
-        return new LocksEndpoint(client::getObject, properties.showValues(), properties.roles(), events);
+        return new LocksEndpoint(
+                client::getObject, client::stream, properties.showValues(), properties.roles(), events);
     }
 }

@@ -8,8 +8,10 @@ import io.holdfast.spring.LockGroups;
 import io.holdfast.spring.LockedObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -44,8 +46,11 @@ public final class HoldfastMetricsAutoConfiguration {
     }
 
     @Bean
-    LockedObserver holdfastCountedCalls(MetersOfClients meters) {
-        return new CountedCalls(meters::first);
+    LockedObserver holdfastCountedCalls(MetersOfClients meters, BeanFactory beans) {
+        return new CountedCalls(call -> meters.of(
+                call.client().isEmpty()
+                        ? beans.getBean(LockClient.class)
+                        : beans.getBean(call.client(), LockClient.class)));
     }
 
     /** One set of meters for each client. */
@@ -53,7 +58,7 @@ public final class HoldfastMetricsAutoConfiguration {
         private final ObjectProvider<MeterRegistry> registry;
         private final ObjectProvider<LockGroups> groups;
         private final int maxGroups;
-        private final AtomicReference<LockMeters> first = new AtomicReference<>();
+        private final Map<String, LockMeters> byClient = new ConcurrentHashMap<>();
 
         MetersOfClients(ObjectProvider<MeterRegistry> registry, ObjectProvider<LockGroups> groups, int maxGroups) {
             this.registry = registry;
@@ -62,17 +67,17 @@ public final class HoldfastMetricsAutoConfiguration {
         }
 
         @Override
-        public List<LockListener> listeners(String bean, boolean alone) {
+        public List<LockListener> listeners(LockClient client, String bean, boolean alone) {
             LockMetersBuilder builder = LockMeters.builder(registry.getObject()).maxGroups(maxGroups);
             groups.ifAvailable(each -> builder.grouping(each::groupOf));
             LockMeters meters = (alone ? builder : builder.client(bean)).build();
-            first.compareAndSet(null, meters);
+            byClient.put(client.id(), meters);
             return List.of(meters);
         }
 
         @Nullable
-        LockMeters first() {
-            return first.get();
+        LockMeters of(LockClient client) {
+            return byClient.get(client.id());
         }
     }
 }

@@ -33,7 +33,10 @@ public final class HoldfastObservationAutoConfiguration {
 
     @Bean
     LockedObserver holdfastLockedObserver(
-            ObservationRegistry registry, ObjectProvider<LockObservationConvention> convention) {
-        return new ObservedLocks(registry, convention.getIfAvailable());
+            ObservationRegistry registry,
+            ObjectProvider<LockObservationConvention> convention,
+            HoldfastProperties properties) {
+        return new ObservedLocks(
+                registry, convention.getIfAvailable(), properties.metrics().maxGroups());
     }
 }

@@ -117,7 +117,7 @@ public record HoldfastProperties(
      * Locks on a majority of independent Redis servers.
      *
      * @param urls One redis:// URL for each server, in the same order in every process; three, five or seven.
-     * @param nodeTimeout How long one server may take to answer. Two seconds if not set.
+     * @param nodeTimeout How long one server may take to answer. A quarter of a second if not set.
      */
     public record Quorum(
             @DefaultValue List<String> urls, @Nullable Duration nodeTimeout) {}
@@ -169,7 +169,7 @@ public record HoldfastProperties(
      * Meters.
      *
      * @param enabled Whether locks are measured, if there is a meter registry.
-     * @param maxGroups How many values the tag "lock" may have; later ones are counted as "other".
+     * @param maxGroups How many values the tags "lock" and "lock.group" may have; later ones are counted as "other".
      */
     public record Metrics(
             @DefaultValue("true") boolean enabled,

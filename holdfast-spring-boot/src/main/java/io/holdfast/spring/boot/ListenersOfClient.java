@@ -1,5 +1,6 @@
 package io.holdfast.spring.boot;
 
+import io.holdfast.LockClient;
 import io.holdfast.LockListener;
 import java.util.List;
 
@@ -12,8 +13,9 @@ interface ListenersOfClient {
     /**
      * Makes them.
      *
+     * @param client the client
      * @param bean the name of the client's bean
      * @param alone whether it is the only client of the application
      */
-    List<LockListener> listeners(String bean, boolean alone);
+    List<LockListener> listeners(LockClient client, String bean, boolean alone);
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
@@ -53,12 +54,20 @@ public final class LocksEndpoint {
     static final String BROKEN = "HOLDFAST_LOCK_BROKEN";
 
     private final Supplier<LockClient> client;
+    private final Supplier<Stream<LockClient>> all;
     private final Show showValues;
     private final Set<String> roles;
     private final ApplicationEventPublisher events;
 
-    LocksEndpoint(Supplier<LockClient> client, Show showValues, Set<String> roles, ApplicationEventPublisher events) {
+    /** {@code client} looks at the store; {@code all} are those of this process. */
+    LocksEndpoint(
+            Supplier<LockClient> client,
+            Supplier<Stream<LockClient>> all,
+            Show showValues,
+            Set<String> roles,
+            ApplicationEventPublisher events) {
         this.client = client;
+        this.all = all;
         this.showValues = showValues;
         this.roles = Set.copyOf(roles);
         this.events = events;
@@ -160,7 +169,8 @@ public final class LocksEndpoint {
     }
 
     private Shown shown(SecurityContext security) {
-        return new Shown(client.get().id(), showValues.isShown(security, roles));
+        Set<String> here = all.get().map(LockClient::id).collect(Collectors.toSet());
+        return new Shown(here, showValues.isShown(security, roles));
     }
 
     private LockInspector inspector() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,12 +64,12 @@ public record LocksReport(List<Lock> locks, boolean more) {
      * @param name a name for people
      * @param host where it runs
      * @param pid its process
-     * @param here whether it is the one of this process
+     * @param here whether it is one of this process
      */
     public record Client(String id, String name, String host, long pid, boolean here) {}
 
     /** Makes the report of what somebody may see. */
-    record Shown(String ownId, boolean values) {
+    record Shown(Set<String> ownIds, boolean values) {
         private static final String MASK = "******";
 
         Lock lock(LockStatus status) {
@@ -105,12 +106,7 @@ public record LocksReport(List<Lock> locks, boolean more) {
         }
 
         private Client client(LockStatus.Client client) {
-            return new Client(
-                    client.id(),
-                    client.name(),
-                    client.host(),
-                    client.pid(),
-                    client.id().equals(ownId));
+            return new Client(client.id(), client.name(), client.host(), client.pid(), ownIds.contains(client.id()));
         }
     }
 }

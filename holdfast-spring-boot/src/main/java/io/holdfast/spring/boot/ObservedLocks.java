@@ -2,6 +2,7 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.Lease;
 import io.holdfast.LostReason;
+import io.holdfast.micrometer.Groups;
 import io.holdfast.micrometer.LockObservationContext;
 import io.holdfast.micrometer.LockObservationConvention;
 import io.holdfast.spring.LockedCall;
@@ -12,21 +13,25 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Makes an observation {@code holdfast.locked} of each call under a lock. */
 final class ObservedLocks implements LockedObserver {
     private final ObservationRegistry registry;
     private final @Nullable LockObservationConvention convention;
+    private final Groups groups;
 
-    ObservedLocks(ObservationRegistry registry, @Nullable LockObservationConvention convention) {
+    ObservedLocks(ObservationRegistry registry, @Nullable LockObservationConvention convention, int maxGroups) {
         this.registry = registry;
         this.convention = convention;
+        this.groups = new Groups(UnaryOperator.identity(), maxGroups);
     }
 
     @Override
     public Observed started(LockedCall call) {
-        LockObservationContext context = new LockObservationContext(call.group(), small(call.kind()), call.names());
+        LockObservationContext context =
+                new LockObservationContext(groups.of(call.group()), small(call.kind()), call.names());
         Observation observation =
                 Observation.start(convention, LockObservationConvention.DEFAULT, () -> context, registry);
         return new ObservedCall(observation, context);

@@ -1,5 +1,6 @@
 package io.holdfast.spring.boot;
 
+import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.quorum.QuorumLocks;
@@ -50,14 +51,23 @@ class QuorumStoreConfiguration {
 
         @Override
         public LockClient open(LockOptions defaults) {
-            QuorumLocksBuilder builder = QuorumLocks.builder(quorum.urls()).defaults(defaults);
+            return builder().defaults(defaults).connect();
+        }
+
+        @Override
+        public List<Finding> examine() {
+            return builder().examine();
+        }
+
+        private QuorumLocksBuilder builder() {
+            QuorumLocksBuilder builder = QuorumLocks.builder(quorum.urls());
             Duration timeout = quorum.nodeTimeout();
             if (timeout != null) {
                 builder.nodeTimeout(timeout);
             }
             builder.eachNode(node -> node.prefix(prefix));
             customizers.orderedStream().forEach(each -> each.customize(builder));
-            return builder.connect();
+            return builder;
         }
     }
 }

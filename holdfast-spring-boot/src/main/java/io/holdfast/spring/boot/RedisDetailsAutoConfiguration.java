@@ -43,13 +43,15 @@ public final class RedisDetailsAutoConfiguration {
         }
         DataRedisConnectionDetails.MasterReplica replicated = details.getMasterReplica();
         if (replicated != null) {
-            throw RedisServers.masterReplica(nodes(replicated.getNodes()));
+            return RedisServers.masterReplica(nodes(replicated.getNodes()));
         }
         DataRedisConnectionDetails.Standalone standalone = details.getStandalone();
         if (standalone == null) {
-            throw new HoldfastStartException(
-                    "the connection details of Redis say neither a server nor Sentinels nor a cluster.",
-                    "Set holdfast.redis.url=redis://host:port.");
+            return RedisServers.refused(
+                    "://nowhere",
+                    new HoldfastStartException(
+                            "the connection details of Redis say neither a server nor Sentinels nor a cluster.",
+                            "Set holdfast.redis.url=redis://host:port."));
         }
         return RedisServers.single(standalone.getHost(), standalone.getPort(), standalone.getDatabase())
                 .login(login, Login.NONE)

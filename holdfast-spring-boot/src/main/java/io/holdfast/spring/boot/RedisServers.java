@@ -17,6 +17,7 @@ public final class RedisServers {
     private final Login login;
     private final Login sentinelLogin;
     private final @Nullable SslBundle ssl;
+    private final @Nullable HoldfastStartException refused;
 
     /**
      * Who logs in.
@@ -34,11 +35,26 @@ public final class RedisServers {
         }
     }
 
-    private RedisServers(String path, Login login, Login sentinelLogin, @Nullable SslBundle ssl) {
+    private RedisServers(
+            String path,
+            Login login,
+            Login sentinelLogin,
+            @Nullable SslBundle ssl,
+            @Nullable HoldfastStartException refused) {
         this.path = path;
         this.login = login;
         this.sentinelLogin = sentinelLogin;
         this.ssl = ssl;
+        this.refused = refused;
+    }
+
+    private static RedisServers at(String path) {
+        return new RedisServers(path, Login.NONE, Login.NONE, null, null);
+    }
+
+    /** Servers that cannot be used; who does is told why. */
+    static RedisServers refused(String what, HoldfastStartException why) {
+        return new RedisServers(what, Login.NONE, Login.NONE, null, why);
     }
 
     /**
@@ -50,7 +66,7 @@ public final class RedisServers {
      * @return the server
      */
     public static RedisServers single(String host, int port, int database) {
-        return new RedisServers("://" + node(host, port) + "/" + database, Login.NONE, Login.NONE, null);
+        return at("://" + node(host, port) + "/" + database);
     }
 
     /**
@@ -62,11 +78,7 @@ public final class RedisServers {
      * @return the servers
      */
     public static RedisServers sentinel(List<String> sentinels, String master, int database) {
-        return new RedisServers(
-                "-sentinel://" + String.join(",", sentinels) + "/" + master + "/" + database,
-                Login.NONE,
-                Login.NONE,
-                null);
+        return at("-sentinel://" + String.join(",", sentinels) + "/" + master + "/" + database);
     }
 
     /**
@@ -76,23 +88,25 @@ public final class RedisServers {
      * @return the servers
      */
     public static RedisServers cluster(List<String> nodes) {
-        return new RedisServers("-cluster://" + String.join(",", nodes), Login.NONE, Login.NONE, null);
+        return at("-cluster://" + String.join(",", nodes));
     }
 
     /**
-     * Says why a static list of a master and its replicas cannot be used: nobody says which of them is the master after
-     * a failover.
+     * A static list of a master and its replicas, which cannot be used: nobody says which of them is the master after a
+     * failover. An application that keeps its locks elsewhere starts with it all the same.
      *
      * @param nodes each as {@code host:port}
-     * @return what to throw
+     * @return the servers; who connects to them gets a {@link HoldfastStartException}
      */
-    public static HoldfastStartException masterReplica(List<String> nodes) {
-        return new HoldfastStartException(
-                "spring.data.redis.masterreplica.nodes is a static list (" + String.join(", ", nodes)
-                        + "): nobody says which server is the master after a failover, so locks could be lost or be"
-                        + " held twice.",
-                "Name the master in holdfast.redis.url=redis://host:port, or use Sentinel:"
-                        + " spring.data.redis.sentinel.master and spring.data.redis.sentinel.nodes.");
+    public static RedisServers masterReplica(List<String> nodes) {
+        return refused(
+                "://" + String.join(",", nodes),
+                new HoldfastStartException(
+                        "spring.data.redis.masterreplica.nodes is a static list (" + String.join(", ", nodes)
+                                + "): nobody says which server is the master after a failover, so locks could be lost"
+                                + " or be held twice.",
+                        "Name the master in holdfast.redis.url=redis://host:port, or use Sentinel:"
+                                + " spring.data.redis.sentinel.master and spring.data.redis.sentinel.nodes."));
     }
 
     /**
@@ -114,7 +128,7 @@ public final class RedisServers {
      * @return the changed copy
      */
     public RedisServers login(Login login, Login sentinelLogin) {
-        return new RedisServers(path, login, sentinelLogin, ssl);
+        return new RedisServers(path, login, sentinelLogin, ssl, refused);
     }
 
     /**
@@ -124,12 +138,15 @@ public final class RedisServers {
      * @return the changed copy
      */
     public RedisServers ssl(@Nullable SslBundle ssl) {
-        return new RedisServers(path, login, sentinelLogin, ssl);
+        return new RedisServers(path, login, sentinelLogin, ssl, refused);
     }
 
-    /** As a URL of ours, without a login. */
+    /** The servers as a URL of ours, without a login. */
     String url() {
-        return (ssl == null ? "redis" : "rediss") + path;
+        if (refused != null) {
+            throw refused;
+        }
+        return toString();
     }
 
     Login login() {
@@ -147,6 +164,6 @@ public final class RedisServers {
 
     @Override
     public String toString() {
-        return url();
+        return (ssl == null ? "redis" : "rediss") + path;
     }
 }

@@ -56,7 +56,7 @@ class RedisStoreConfiguration {
             String url = properties.redis().url();
             return url != null
                     ? Optional.of(Urls.withoutLogin(url))
-                    : Optional.ofNullable(servers.getIfAvailable()).map(RedisServers::url);
+                    : Optional.ofNullable(servers.getIfAvailable()).map(RedisServers::toString);
         }
 
         @Override

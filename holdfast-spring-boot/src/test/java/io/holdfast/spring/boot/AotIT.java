@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +39,8 @@ class AotIT {
                 "io.holdfast",
                 "aot");
         compile(sources, classes);
+        assertThat(reflection(text(resources), AotApplication.Shipping.class)).contains("\"later\"");
+        assertThat(reflection(text(resources), AotApplication.Order.class)).contains("allPublicMethods");
         assertThat(text(resources).replace("\\/", "/"))
                 .contains("io/holdfast/redis/protocol/")
                 .contains("io/holdfast/fence/")
@@ -64,6 +67,13 @@ class AotIT {
         assertThat(arguments).as("generated sources").hasSizeGreaterThan(4);
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
                 .isZero();
+    }
+
+    /** What the metadata says of one type, up to the next one. */
+    private static String reflection(String metadata, Class<?> type) {
+        String[] types = metadata.split("\"(type|name)\"\\s*:\\s*\"" + Pattern.quote(type.getName()) + "\"", 2);
+        assertThat(types).as(type + " in " + metadata).hasSize(2);
+        return types[1].split("\"(type\"|name\"\\s*:\\s*\"io\\.)", 2)[0];
     }
 
     private static String text(Path folder) throws Exception {

@@ -3,8 +3,10 @@ package io.holdfast.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockClient;
 import io.holdfast.fence.JdbcFence;
 import io.holdfast.fence.StaleTokenException;
+import io.holdfast.memory.MemoryLocks;
 import io.holdfast.spring.LockOperations;
 import io.holdfast.spring.Locked;
 import io.holdfast.spring.LockedTooLateException;
@@ -17,6 +19,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -73,6 +76,37 @@ class CountedCallsTest {
                             () -> context.getBean(LockOperations.class).run("stock:1", () -> {}))
                     .isInstanceOf(LockedTooLateException.class));
             assertThat(count(context, "holdfast.locked.late", "stock")).isOne();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Others {
+        @Bean
+        @Primary
+        LockClient one() {
+            return MemoryLocks.create();
+        }
+
+        @Bean
+        LockClient two() {
+            return MemoryLocks.create();
+        }
+    }
+
+    @Test
+    void tooLate_isCountedForTheClientThatWasAsked() {
+        runner.withUserConfiguration(Others.class).run(context -> {
+            TransactionTemplate stale = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            stale.setIsolationLevel(Connection.TRANSACTION_REPEATABLE_READ);
+            stale.executeWithoutResult(status -> assertThatThrownBy(() ->
+                            context.getBean(LockOperations.class).client("two").run("stock:1", () -> {}))
+                    .isInstanceOf(LockedTooLateException.class));
+            assertThat(context.getBean(MeterRegistry.class)
+                            .find("holdfast.locked.late")
+                            .counters())
+                    .singleElement()
+                    .satisfies(counter ->
+                            assertThat(counter.getId().getTag("client")).isEqualTo("two"));
         });
     }
 

@@ -106,6 +106,36 @@ class MetersAndObservationsTest {
     }
 
     @Test
+    void groups_ofObservations_areAsManyAsThoseOfMeters() {
+        runner.withPropertyValues("holdfast.metrics.max-groups=2").run(context -> {
+            List<String> groups = new CopyOnWriteArrayList<>();
+            context.getBean(TestObservationRegistry.class).observationConfig().observationHandler(new Groups(groups));
+            for (String name : List.of("a", "b", "c", "d", "a")) {
+                context.getBean(LockOperations.class).run(name, () -> {});
+            }
+            assertThat(groups).containsExactly("a", "b", "other", "other", "a");
+            assertThat(context.getBean(MeterRegistry.class)
+                            .find("holdfast.lock.acquire")
+                            .timers())
+                    .extracting(timer -> timer.getId().getTag("lock"))
+                    .containsOnly("a", "b", "other");
+        });
+    }
+
+    /** Keeps the groups of observations that ended. */
+    private record Groups(List<String> groups) implements ObservationHandler<Observation.Context> {
+        @Override
+        public void onStop(Observation.Context context) {
+            groups.add(context.getLowCardinalityKeyValue("lock.group").getValue());
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
+    @Test
     void lostLock_isAnEventOfItsObservation() {
         List<String> events = new CopyOnWriteArrayList<>();
         runner.run(context -> {

@@ -11,11 +11,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettucePoolingClientConfiguration;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.ClassUtils;
 
 /** The Redis of the application, over connections of our own. */
 @Tag("integration")
@@ -72,6 +77,12 @@ class RedisApplicationIT {
                     assertThat(one.getClass()).isEqualTo(other.getClass());
                     assertThat(one.getClientConfiguration().getClass())
                             .isEqualTo(other.getClientConfiguration().getClass());
+                    assertThat(one.getClientConfiguration())
+                            .as("no pool where the application has none")
+                            .isNotInstanceOf(LettucePoolingClientConfiguration.class);
+                    assertThat(ClassUtils.isPresent("org.apache.commons.pool2.ObjectPool", null))
+                            .as("commons-pool2, which turns on the pool")
+                            .isFalse();
                     assertThat(one.getShareNativeConnection()).isEqualTo(other.getShareNativeConnection());
                     assertThat(with.getBeanNamesForType(RedisConnectionFactory.class))
                             .isEqualTo(without.getBeanNamesForType(RedisConnectionFactory.class));
@@ -95,12 +106,18 @@ class RedisApplicationIT {
     }
 
     @Test
-    void down_whenPossible_startsAndIsDownUntilItIsThere() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void down_whenPossible_startsWithAWarning_andIsDownUntilItIsThere(CapturedOutput output) {
         try (RedisServer own = RedisServer.start(RedisVersion.V7_0)) {
             own.stop();
             runner.withPropertyValues("holdfast.redis.url=redis://localhost:" + own.port())
                     .run(context -> {
                         assertThat(context).hasNotFailed();
+                        assertThat(output.getAll().lines())
+                                .filteredOn(line -> line.contains("the application starts without it"))
+                                .singleElement()
+                                .asString()
+                                .contains("WARN", "holdfast.start=when-possible", String.valueOf(own.port()));
                         assertThat(Boot.health(context).status()).isEqualTo("DOWN");
                         assertThat(String.valueOf(Boot.health(context).details().get("error")))
                                 .contains(String.valueOf(own.port()));

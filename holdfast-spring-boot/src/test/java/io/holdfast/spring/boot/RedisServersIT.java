@@ -13,6 +13,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import io.holdfast.testing.redis.TestCertificates;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -132,6 +133,14 @@ class RedisServersIT {
                         locks(context, String.join(", ", urls));
                         c.stop();
                         locks(context, String.join(", ", urls));
+                        b.stop();
+                        Awaitility.await()
+                                .untilAsserted(
+                                        () -> assertThat(Boot.health(context).status())
+                                                .isEqualTo("DOWN"));
+                        assertThat(String.valueOf(Boot.health(context).details().get("error")))
+                                .as("the doctor's sentence, which says what to do")
+                                .contains("; ");
                     });
         }
     }

@@ -9,29 +9,17 @@ import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockRefusedException;
 import io.holdfast.memory.MemoryLocks;
-import io.holdfast.spi.TimeSource;
 import io.holdfast.spring.boot.StoreHealth.Result;
 import io.holdfast.spring.boot.StoreHealth.State;
+import io.holdfast.tck.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class StoreHealthTest {
-    private final AtomicLong nanos = new AtomicLong();
+    private final ManualTime time = new ManualTime();
     private final AtomicInteger asked = new AtomicInteger();
-    private final TimeSource time = new TimeSource() {
-        @Override
-        public long nanoTime() {
-            return nanos.get();
-        }
-
-        @Override
-        public long wallMillis() {
-            return 0;
-        }
-    };
 
     private StoreHealth health(LockClient client, List<Finding> findings) {
         StoreHealth health = new StoreHealth(
@@ -47,7 +35,7 @@ class StoreHealthTest {
     }
 
     private void later(Duration by) {
-        nanos.addAndGet(by.toNanos());
+        time.advance(by);
     }
 
     @Test

@@ -40,6 +40,7 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1
  */
+@SuppressWarnings("exports") // whoever uses this requires that library as well
 public final class HoldfastLockRegistry implements RenewableLockRegistry<Lock>, ExpirableLockRegistry<Lock> {
     private static final boolean HAS_TYPE = ClassUtils.isPresent(
             "org.springframework.integration.support.locks.DistributedLock",

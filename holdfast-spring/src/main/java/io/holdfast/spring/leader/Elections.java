@@ -4,6 +4,7 @@ import io.holdfast.LockClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.BeanFactory;
@@ -32,24 +33,31 @@ final class Elections implements SmartLifecycle {
     /** The election of that name. One that is made while the application runs stands at once. */
     Election of(String name, String client) {
         Election found = known.get(name);
-        return found != null ? found : known.computeIfAbsent(name, wanted -> find(wanted, client));
+        return found != null ? found : find(name, client);
     }
 
+    /** Not inside the map: a client that is looked up may connect, and a virtual thread would be pinned. */
     private Election find(String name, String client) {
-        return given.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseGet(() -> make(name, client));
+        Optional<Election> bean =
+                given.stream().filter(each -> each.name().equals(name)).findFirst();
+        Election election = bean.orElseGet(() -> make(name, client));
+        Election first = known.putIfAbsent(name, election);
+        if (first != null) {
+            return first; // what was made here stands for nothing yet
+        }
+        if (bean.isEmpty()) {
+            made.put(name, election);
+            if (running) {
+                election.start();
+            }
+        }
+        return election;
     }
 
     private Election make(String name, String client) {
         LockClient locks = client.isEmpty() ? beans.getBean(LockClient.class) : beans.getBean(client, LockClient.class);
         Election election = new Election(locks, name);
         election.setApplicationEventPublisher(events);
-        made.put(name, election);
-        if (running) {
-            election.start();
-        }
         return election;
     }
 

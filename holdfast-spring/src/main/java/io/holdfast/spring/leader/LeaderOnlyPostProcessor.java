@@ -16,8 +16,9 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Puts the question who leads before {@link LeaderOnly} methods, outside of all other advice: who does not lead begins
- * no transaction and takes no lock. Notes which elections they need, and opens these when all beans are there.
+ * Puts the question who leads before {@link LeaderOnly} methods, outside of all other advice: a process that does not
+ * lead begins no transaction and takes no lock. Notes which elections they need, and opens these when all beans are
+ * there.
  */
 final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements SmartInitializingSingleton {

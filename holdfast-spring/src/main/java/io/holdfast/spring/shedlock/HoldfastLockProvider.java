@@ -38,6 +38,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  *
  * @since 0.1
  */
+@SuppressWarnings("exports") // whoever uses this requires that library as well
 public final class HoldfastLockProvider implements LockProvider {
     private final LockClient client;
     private final String prefix;

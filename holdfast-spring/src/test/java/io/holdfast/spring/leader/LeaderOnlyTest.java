@@ -183,6 +183,22 @@ class LeaderOnlyTest {
         return context;
     }
 
+    /** A call on its way: returns when it is inside, where it stays until it may go on. */
+    private static CompletableFuture<String> sending(Billing working) throws InterruptedException {
+        working.goOn().set(new CountDownLatch(1));
+        CompletableFuture<String> call = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return working.send();
+                    } catch (InterruptedException interrupted) {
+                        throw new AssertionError(interrupted);
+                    }
+                },
+                THREADS);
+        assertThat(working.inside().await(20, TimeUnit.SECONDS)).isTrue();
+        return call;
+    }
+
     private void awaitTold(String what) {
         await().until(() -> told.contains(what));
     }
@@ -226,17 +242,7 @@ class LeaderOnlyTest {
         awaitTold("one granted billing");
         AnnotationConfigApplicationContext two = application("two");
         Billing working = billing(one);
-        working.goOn().set(new CountDownLatch(1));
-        CompletableFuture<String> call = CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return working.send();
-                    } catch (InterruptedException interrupted) {
-                        throw new AssertionError(interrupted);
-                    }
-                },
-                THREADS);
-        assertThat(working.inside().await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<String> call = sending(working);
 
         CompletableFuture<Void> closing = CompletableFuture.runAsync(one::close, THREADS);
         await().until(() -> one.getBean(Elections.class).of("billing", "").enter() == null);
@@ -255,17 +261,7 @@ class LeaderOnlyTest {
         AnnotationConfigApplicationContext one = application("one");
         awaitTold("one granted billing");
         Billing working = billing(one);
-        working.goOn().set(new CountDownLatch(1));
-        CompletableFuture<String> call = CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return working.send();
-                    } catch (InterruptedException interrupted) {
-                        throw new AssertionError(interrupted);
-                    }
-                },
-                THREADS);
-        assertThat(working.inside().await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<String> call = sending(working);
 
         try (LockClient operator = MemoryLocks.connect(store)) {
             LockStatus held =

@@ -19,7 +19,12 @@ public final class HoldfastTestAutoConfiguration {
     public HoldfastTestAutoConfiguration() {}
 
     @Bean
-    HoldfastTester holdfastTester(ObjectProvider<LockClient> client, ObjectProvider<LockStore> store) {
-        return new HoldfastTester(client::getObject, store::getObject);
+    OpenLeases holdfastOpenLeases() {
+        return new OpenLeases();
+    }
+
+    @Bean
+    HoldfastTester holdfastTester(ObjectProvider<LockClient> client, ObjectProvider<LockStore> store, OpenLeases open) {
+        return new HoldfastTester(client::getObject, store::getObject, open);
     }
 }

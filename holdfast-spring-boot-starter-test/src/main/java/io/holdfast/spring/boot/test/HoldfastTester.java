@@ -35,11 +35,13 @@ public final class HoldfastTester implements AutoCloseable {
 
     private final Supplier<LockClient> application;
     private final Supplier<LockStore> store;
+    private final OpenLeases open;
     private @Nullable LockClient elsewhere;
 
-    HoldfastTester(Supplier<LockClient> application, Supplier<LockStore> store) {
+    HoldfastTester(Supplier<LockClient> application, Supplier<LockStore> store, OpenLeases open) {
         this.application = application;
         this.store = store;
+        this.open = open;
     }
 
     /**
@@ -156,42 +158,47 @@ public final class HoldfastTester implements AutoCloseable {
     }
 
     /**
-     * Gives back what was held elsewhere, and what the application left behind.
+     * Gives back what was held elsewhere, and what the application left behind. What it gave back, and what stays taken
+     * only for a least time, was not left behind.
      *
      * @return what the application left behind
      */
     List<String> cleanUp() {
         close();
-        List<String> left = List.of();
-        for (long waited = 0; waited <= GRACE.toNanos(); waited += LOOK_NANOS) {
-            left = leftovers();
-            if (left.isEmpty()) {
-                return left;
-            }
+        List<Left> left = left();
+        for (long waited = 0; waited <= GRACE.toNanos() && isHeld(left); waited += LOOK_NANOS) {
             LockSupport.parkNanos(LOOK_NANOS); // what ends without a thread may be on its way
+            left = left();
         }
-        breakOurs();
+        List<String> behind = new ArrayList<>();
+        for (Left each : left) {
+            if (each.held()) {
+                breakAndTell(each.lock(), each.holder());
+                behind.add(each.lock().kind() + " '" + each.lock().name() + "', " + labels(List.of(each.holder())));
+            } else {
+                application.get().inspector().breakClaim(each.lock(), each.holder());
+            }
+        }
+        behind.sort(null);
+        return behind;
+    }
+
+    /** What the store has of the application; {@code held} if the application has it, too. */
+    private record Left(LockStatus lock, LockStatus.Holder holder, boolean held) {}
+
+    private List<Left> left() {
+        List<Left> left = new ArrayList<>();
+        try (Stream<LockStatus> all = application.get().inspector().list("")) {
+            all.filter(HoldfastTester::isGivenBack)
+                    .forEach(lock -> lock.holders().stream()
+                            .filter(this::isOurs)
+                            .forEach(holder -> left.add(new Left(lock, holder, open.has(lock)))));
+        }
         return left;
     }
 
-    private List<String> leftovers() {
-        try (Stream<LockStatus> all = application.get().inspector().list("")) {
-            return all.filter(HoldfastTester::isGivenBack)
-                    .filter(lock -> lock.holders().stream().anyMatch(this::isOurs))
-                    .map(lock -> lock.kind() + " '" + lock.name() + "', " + labels(lock.holders()))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private void breakOurs() {
-        List<LockStatus> locks = new ArrayList<>();
-        try (Stream<LockStatus> all = application.get().inspector().list("")) {
-            all.filter(HoldfastTester::isGivenBack).forEach(locks::add);
-        }
-        for (LockStatus lock : locks) {
-            lock.holders().stream().filter(this::isOurs).forEach(each -> breakAndTell(lock, each));
-        }
+    private static boolean isHeld(List<Left> left) {
+        return left.stream().anyMatch(Left::held);
     }
 
     /** Elections and latches go on after a test method. */

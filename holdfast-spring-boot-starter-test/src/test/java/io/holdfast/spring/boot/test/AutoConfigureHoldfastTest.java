@@ -8,6 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockLostException;
 import io.holdfast.spring.LockBusyException;
 import io.holdfast.spring.LockOperations;
+import io.holdfast.spring.LockedJob;
 import java.time.Duration;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @SpringBootTest(properties = "holdfast.store=redis")
@@ -33,7 +35,19 @@ class AutoConfigureHoldfastTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {}
+    static class Application {
+        @Bean
+        Reports reports() {
+            return new Reports();
+        }
+    }
+
+    static class Reports {
+        @LockedJob(value = "report", atLeastFor = "1m")
+        public void report() {
+            // quick: the lock stays taken for its least time
+        }
+    }
 
     @Test
     @Order(1)
@@ -77,5 +91,18 @@ class AutoConfigureHoldfastTest {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> tester.lose("order:1"))
                 .withMessage("lock 'order:1' cannot be lost: nobody holds it");
+    }
+
+    @Test
+    @Order(6)
+    void job_withALeastTime_leavesNothingBehind(@Autowired Reports reports) {
+        reports.report();
+        tester.assertHeld("report");
+    }
+
+    @Test
+    @Order(7)
+    void leastTime_ofTheMethodBefore_isOver() {
+        tester.assertFree("report");
     }
 }
