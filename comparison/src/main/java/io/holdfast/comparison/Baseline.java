@@ -1,5 +1,6 @@
 package io.holdfast.comparison;
 
+import io.holdfast.testing.process.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ final class Baseline {
                 duel.add(freshFirst ? first : second, freshFirst ? second : first);
             }
         } finally {
-            Contestants.deleteAll(folder);
+            Folders.delete(folder);
         }
     }
 

@@ -25,6 +25,7 @@ record Build(Path folder) {
             "holdfast-jdbc/target/classes",
             "holdfast-zookeeper/target/classes",
             "testing/databases/target/classes",
+            "testing/process/target/classes",
             "testing/zookeeper/target/classes");
 
     static Build at(Path folder) {

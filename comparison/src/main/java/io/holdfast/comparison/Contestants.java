@@ -1,14 +1,13 @@
 package io.holdfast.comparison;
 
+import io.holdfast.testing.process.Folders;
 import io.holdfast.testing.redis.RedisVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The libraries of a run, with their servers; each is made when it is first wanted. */
 final class Contestants implements AutoCloseable {
@@ -50,29 +49,12 @@ final class Contestants implements AutoCloseable {
         }
         all.clear();
         try {
-            deleteAll(folder);
-        } catch (IOException failure) {
-            trouble = new UncheckedIOException(failure);
+            Folders.delete(folder);
+        } catch (UncheckedIOException failure) {
+            trouble = failure;
         }
         if (trouble != null) {
             throw trouble;
-        }
-    }
-
-    static void deleteAll(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(Contestants::delete);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.delete(file);
-        } catch (IOException trouble) {
-            throw new UncheckedIOException(trouble);
         }
     }
 }

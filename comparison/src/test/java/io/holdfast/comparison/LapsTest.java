@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a worker sees of a library that keeps its word, and of one that does not. */
+@Tag("integration")
 class LapsTest {
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 

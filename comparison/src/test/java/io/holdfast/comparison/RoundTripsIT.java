@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** How often a client waits for ZooKeeper in a cycle that nobody disturbs: what is sent together is one round trip. */
+/** How often a client waits for its store in a cycle that nobody disturbs: what is sent together is one round trip. */
 @Tag("integration")
 class RoundTripsIT {
     private static final int CYCLES = 100;
@@ -39,6 +40,26 @@ class RoundTripsIT {
             }
             Collections.sort(trips);
             assertThat(trips.get(CYCLES / 2)).as("of most cycles of %s", trips).isEqualTo(expected);
+        }
+    }
+
+    /** One statement to take and one to give back. What is done in the background comes every few seconds. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Databases.class,
+            names = {"POSTGRESQL", "MARIADB"})
+    void cycle_onADatabase_isTwoRoundTrips(Databases database) throws Exception {
+        try (Store store = database.start();
+                Peer peer = Library.HOLDFAST_JDBC.open(store.address(), Duration.ofSeconds(30))) {
+            Peer.Section lock = peer.mutex("a");
+            cycle(lock);
+            Long trips = store.commandsDuring(() -> {
+                for (int i = 0; i < CYCLES; i++) {
+                    cycle(lock);
+                }
+                return true;
+            });
+            assertThat(trips).isBetween(2L * CYCLES, 2L * CYCLES + CYCLES / 5);
         }
     }
 

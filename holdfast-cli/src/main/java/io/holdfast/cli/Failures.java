@@ -47,7 +47,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
                         + nearest(wrong.getCommandLine().getSubcommands().keySet(), first);
     }
 
-    /** With those that may be meant. */
+    /** The message for an option that does not exist, with those that may be meant. */
     static String unknownOption(CommandLine line, String option) {
         return "unknown option '" + option + "'"
                 + nearest(line.getCommandSpec().optionsMap().keySet(), option);
@@ -110,7 +110,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         return misuse ? ExitCodes.USAGE : ExitCodes.INTERNAL;
     }
 
-    /** On one line, whatever is in it. */
+    /** The message of a failure on one line. */
     private static String message(Exception failure) {
         String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : null;

@@ -56,7 +56,7 @@ final class Statuses {
         return visible(client + (label.isEmpty() ? "" : " " + label));
     }
 
-    /** For how long, as well as two clocks can tell. */
+    /** How long it has been held, as well as two clocks can tell. */
     static Optional<Duration> held(LockStatus.Holder holder) {
         return holder.since()
                 .map(since -> Duration.between(since, Instant.now()))

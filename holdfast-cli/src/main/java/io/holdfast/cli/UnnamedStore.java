@@ -47,7 +47,11 @@ final class UnnamedStore {
         return shared.url();
     }
 
-    /** Another store would not know the holders in this one. */
+    /**
+     * Waits for the store that was chosen before: another one would not know the holders in this one. It waits here and
+     * not with a client that may be down, because nobody typed this address: the message says where it is remembered,
+     * and how to choose anew, which no client knows.
+     */
     private static void await(Screen screen, Choice choice, int port, Duration patience) {
         long untilNanos = System.nanoTime() + patience.toNanos();
         boolean said = false;

@@ -16,7 +16,7 @@ record ZooKeeperStore(String url, ZooKeeperLocksBuilder builder) implements Stor
 
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /** For a command that holds nothing. */
+    /** The store for a command that holds nothing. */
     static ZooKeeperStore looking(String url, ZooKeeperLocksBuilder builder) {
         return new ZooKeeperStore(url, builder.session(SHORTEST));
     }
@@ -49,7 +49,7 @@ record ZooKeeperStore(String url, ZooKeeperLocksBuilder builder) implements Stor
         return builder.leaseLimit();
     }
 
-    /** As an application would that says nothing about its session. */
+    /** Examines as an application would that says nothing about its session. */
     @Override
     public List<Finding> examine() {
         return builder.session(ZooKeeperLocksBuilder.DEFAULT_SESSION).examine();

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,15 +21,8 @@ class ZooKeeperTlsIT {
     @Test
     void run_tlsInAFileOfOptions_works(@TempDir Path folder) throws IOException {
         try (TestCertificates certificates = TestCertificates.create();
-                ZooKeeperServer server = ZooKeeperServer.startSecure(Map.of(
-                        "serverCnxnFactory",
-                        "org.apache.zookeeper.server.NettyServerCnxnFactory",
-                        "ssl.keyStore.location",
-                        certificates.keyStore().toString(),
-                        "ssl.keyStore.password",
-                        certificates.password(),
-                        "ssl.clientAuth",
-                        "none"))) {
+                ZooKeeperServer server =
+                        ZooKeeperServer.startSecure(certificates.keyStore(), certificates.password())) {
             Path options = Files.write(
                     folder.resolve("tls.options"),
                     List.of(

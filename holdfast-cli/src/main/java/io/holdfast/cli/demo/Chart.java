@@ -23,7 +23,7 @@ final class Chart {
     private static final int TICKS = 5;
     private static final int MICROS_SCALE = 6;
 
-    /** So many parts of ten thousand a mark takes on a narrow window. */
+    /** How many parts of ten thousand a mark takes on a narrow window. */
     private static final int MARK_WIDTH = 660;
 
     private static final int WHOLE = 10_000;
@@ -86,7 +86,7 @@ final class Chart {
         return step;
     }
 
-    /** As few digits as tell it. */
+    /** A time with as few digits as are needed. */
     private static String tick(long micros) {
         return BigDecimal.valueOf(micros, MICROS_SCALE).stripTrailingZeros().toPlainString() + " s";
     }

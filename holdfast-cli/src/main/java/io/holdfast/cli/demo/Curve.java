@@ -62,7 +62,7 @@ final class Curve {
         return String.format(Locale.ROOT, "%.1f,%.1f ", x, y(sold));
     }
 
-    /** In thousandths from above. */
+    /** The height of a point, in thousandths from above. */
     private double y(int sold) {
         return WHOLE - WHOLE * sold / most;
     }

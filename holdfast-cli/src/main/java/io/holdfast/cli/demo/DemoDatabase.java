@@ -53,7 +53,7 @@ final class DemoDatabase implements AutoCloseable {
         return local;
     }
 
-    /** For other processes. */
+    /** The address for other processes. */
     String url() {
         return "jdbc:h2:tcp://" + HOST + ":" + server.getPort() + "/mem:" + name + PATIENT;
     }

@@ -32,7 +32,7 @@ final class Html {
         return String.format(Locale.ROOT, "%.2f%%", whole <= 0 ? 0 : 100.0 * part / whole);
     }
 
-    /** In seconds, to the millisecond. */
+    /** A time in seconds, to the millisecond. */
     static String time(long micros) {
         return String.format(Locale.ROOT, "%.3f s", micros / (double) TimeUnit.SECONDS.toMicros(1));
     }

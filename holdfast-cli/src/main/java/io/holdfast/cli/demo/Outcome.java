@@ -23,7 +23,7 @@ record Outcome(
         return new Outcome(act, false, why, Map.of(), timeline);
     }
 
-    /** To its end, whatever came out. */
+    /** Whether it was played to its end, whatever came out. */
     boolean isPlayed() {
         return !numbers.isEmpty();
     }

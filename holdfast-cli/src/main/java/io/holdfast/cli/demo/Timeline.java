@@ -128,7 +128,7 @@ final class Timeline {
         }
     }
 
-    /** In order. */
+    /** Returns the marks in the order of time. */
     List<Mark> marks() {
         return marks.stream().sorted(Comparator.comparingLong(Mark::atMicros)).toList();
     }

@@ -55,7 +55,7 @@ final class View implements AutoCloseable {
                 .forEach(line -> live.print(INDENT + screen.styled(style, line)));
     }
 
-    /** In lines that are no longer than this, unless a word is. */
+    /** A text in lines that are no longer than this, unless a word is. */
     static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         String rest = text;

@@ -33,8 +33,8 @@ final class WorkerProcess {
         this.errors = errors;
     }
 
-    /** @param ear gets each line of the worker, and at last that it ended */
-    static WorkerProcess start(WorkerSettings settings, Path folder, Consumer<Said> ear) {
+    /** @param listener gets each line of the worker, and at last that it ended */
+    static WorkerProcess start(WorkerSettings settings, Path folder, Consumer<Said> listener) {
         Path errors = folder.resolve(settings.name() + ".err");
         try {
             Process process = new ProcessBuilder(command())
@@ -42,9 +42,9 @@ final class WorkerProcess {
                     .redirectError(errors.toFile())
                     .start();
             WorkerProcess worker = new WorkerProcess(settings.name(), process, errors);
-            Thread listener = new Thread(() -> worker.listen(ear), settings.name());
-            listener.setDaemon(true);
-            listener.start();
+            Thread reader = new Thread(() -> worker.listen(listener), settings.name());
+            reader.setDaemon(true);
+            reader.start();
             settings.lines().forEach(worker::tell);
             return worker;
         } catch (IOException e) {
@@ -70,15 +70,15 @@ final class WorkerProcess {
                 Worker.class.getName());
     }
 
-    private void listen(Consumer<Said> ear) {
+    private void listen(Consumer<Said> listener) {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                WorkerLine.parse(line).ifPresent(parsed -> ear.accept(new Said(this, parsed)));
+                WorkerLine.parse(line).ifPresent(parsed -> listener.accept(new Said(this, parsed)));
             }
         } catch (IOException e) {
             // The same as the end.
         }
-        ear.accept(new Said(this, WorkerLine.now(WorkerLine.Kind.ENDED, 0, 0)));
+        listener.accept(new Said(this, WorkerLine.now(WorkerLine.Kind.ENDED, 0, 0)));
     }
 
     String name() {

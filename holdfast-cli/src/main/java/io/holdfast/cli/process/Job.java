@@ -97,8 +97,8 @@ public final class Job {
     }
 
     /**
-     * The first one lets us leave in good order, if that does not take too long. Who asks again does not want to wait
-     * for it.
+     * The first one lets us leave in good order, if that does not take too long. Whoever asks again does not want to
+     * wait for it.
      */
     private void end(String signal) {
         long now = System.nanoTime();

@@ -24,12 +24,12 @@ final class Columns {
 
     private Columns() {}
 
-    /** Of a text without styles in it. */
+    /** How many columns a text takes that has no styles in it. */
     static int of(String text) {
         return text.codePoints().map(Columns::of).sum();
     }
 
-    /** Of one code point. */
+    /** How many columns one code point takes. */
     static int of(int codePoint) {
         return isUponAnother(codePoint) ? 0 : isWide(codePoint) ? 2 : 1;
     }

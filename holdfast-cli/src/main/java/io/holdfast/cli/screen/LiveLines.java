@@ -67,12 +67,12 @@ public final class LiveLines implements AutoCloseable {
         return first;
     }
 
-    /** To the beginning of what was drawn last. */
+    /** Moves the cursor to the beginning of what was drawn last. */
     private String up() {
         return drawn > 0 ? "\u001b[" + drawn + "A\r" : "";
     }
 
-    /** As much as fits, counted without what only colours it. */
+    /** The part of a line that fits, counted without what only colours it. */
     static String cut(String line, int width) {
         StringBuilder kept = new StringBuilder();
         int columns = 0;

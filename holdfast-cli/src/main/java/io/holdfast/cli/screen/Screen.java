@@ -31,7 +31,7 @@ public final class Screen {
         RED("31"),
         /** Right. */
         GREEN("32"),
-        /** To be looked at. */
+        /** What deserves a look. */
         YELLOW("33"),
         /** A name. */
         CYAN("36");

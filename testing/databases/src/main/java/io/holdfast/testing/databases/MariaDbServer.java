@@ -38,6 +38,11 @@ public final class MariaDbServer extends DatabaseServer {
         return start(List.of(program(), "--no-defaults"), options);
     }
 
+    /** On a machine with another local time, such as {@code CET-1CEST,M3.5.0,M10.5.0/3}. */
+    public static MariaDbServer inZone(String zone) throws SQLException {
+        return start(List.of("env", "TZ=" + zone, program(), "--no-defaults"));
+    }
+
     /** The oldest that Holdfast promises to work with: 10.6. {@link Packages} downloads it. */
     public static MariaDbServer oldest(String... options) throws SQLException {
         Packages packages = Packages.ubuntu("mariadb-server-core-10.6");

@@ -1,5 +1,6 @@
 package io.holdfast.testing.databases;
 
+import io.holdfast.testing.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -127,7 +128,7 @@ final class Packages {
                 run(List.of("dpkg-deb", "-x", each.toString(), folder.toString()), apt.resolve("dpkg.log"), "dpkg-deb");
             }
         }
-        Programs.delete(apt);
+        Folders.delete(apt);
     }
 
     private static void run(String source, Path apt, String... words) throws IOException {

@@ -1,5 +1,6 @@
 package io.holdfast.testing.databases;
 
+import io.holdfast.testing.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -135,7 +136,7 @@ public final class PostgresServer extends DatabaseServer {
         ServerProcess.run(folder.resolve("log"), command);
         try {
             String dump = Files.readString(text);
-            Programs.delete(folder);
+            Folders.delete(folder);
             return dump;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,5 +1,6 @@
 package io.holdfast.testing.databases;
 
+import io.holdfast.testing.process.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -68,7 +67,7 @@ final class Programs {
                 readableByAll(draft);
                 Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
             } catch (IOException e) {
-                delete(draft);
+                Folders.delete(draft);
                 // Unless another build was faster.
                 if (!Files.isDirectory(target)) {
                     throw e;
@@ -77,14 +76,6 @@ final class Programs {
             return target;
         } catch (IOException e) {
             throw new UncheckedIOException("Could not bring " + name + " to the disk: " + e.getMessage(), e);
-        }
-    }
-
-    static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
         }
     }
 

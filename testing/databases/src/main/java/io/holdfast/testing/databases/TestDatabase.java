@@ -6,7 +6,7 @@ import java.sql.SQLException;
 /** An empty database that lives as long as a test wants it. Thread-safe. */
 public interface TestDatabase extends AutoCloseable {
 
-    /** A connection of its own, with auto-commit on. Who asks for it closes it. */
+    /** A connection of its own, with auto-commit on. The caller closes it. */
     Connection connect() throws SQLException;
 
     /** Ends the database; its data is gone. */

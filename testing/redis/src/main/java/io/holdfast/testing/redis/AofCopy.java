@@ -1,5 +1,6 @@
 package io.holdfast.testing.redis;
 
+import io.holdfast.testing.process.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

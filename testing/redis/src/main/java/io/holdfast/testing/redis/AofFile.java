@@ -1,5 +1,6 @@
 package io.holdfast.testing.redis;
 
+import io.holdfast.testing.process.Folders;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

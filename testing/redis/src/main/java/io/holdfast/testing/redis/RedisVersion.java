@@ -1,5 +1,6 @@
 package io.holdfast.testing.redis;
 
+import io.holdfast.testing.process.BundledProgram;
 import java.nio.file.Path;
 
 /**
@@ -35,7 +36,7 @@ public enum RedisVersion {
         if (own != null && !own.isBlank()) {
             return Path.of(own).toAbsolutePath();
         }
-        return RedisBinaries.extract(resource());
+        return BundledProgram.shared(resource());
     }
 
     private String resource() {

@@ -103,7 +103,7 @@ final class Vdso {
         try (FileChannel memory = memory(pid)) {
             write(memory, shim, slots.flip());
         }
-        // Who is forked from now on has it; who was forked before has a copy of the shim at the same place.
+        // Processes forked from now on have it; those forked before have a copy of the shim at the same place.
         for (ProcessHandle child : process.descendants().toList()) {
             try (FileChannel memory = memory(child.pid())) {
                 if (mapping(child.pid()).equals(mapping)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.testing.process.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

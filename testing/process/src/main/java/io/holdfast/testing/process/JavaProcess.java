@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,17 +46,116 @@ public final class JavaProcess {
      */
     public static JavaProcess start(
             String name, List<String> flags, String classPath, Class<?> program, List<String> arguments, Path errors) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, program.getName()));
-        command.addAll(arguments);
-        try {
-            return new JavaProcess(
-                    name,
-                    new ProcessBuilder(command).redirectError(errors.toFile()).start());
-        } catch (IOException e) {
-            throw new UncheckedIOException("could not start " + name, e);
+        return program(name, program)
+                .flags(flags)
+                .classPath(classPath)
+                .arguments(arguments)
+                .errors(Redirect.to(errors.toFile()))
+                .start();
+    }
+
+    /**
+     * Describes a program that is to be started with the Java of this JVM, and with its class path.
+     *
+     * @param name what messages call it
+     * @param program has a main method
+     * @return starts it
+     */
+    public static Launch program(String name, Class<?> program) {
+        return new Launch(name, program);
+    }
+
+    /** How a program is started. Changed and used by one thread. */
+    public static final class Launch {
+        private final String name;
+        private final Class<?> program;
+        private List<String> before = List.of();
+        private List<String> flags = List.of();
+        private String classPath = System.getProperty("java.class.path");
+        private List<String> arguments = List.of();
+        private Redirect errors = Redirect.INHERIT;
+
+        private Launch(String name, Class<?> program) {
+            this.name = name;
+            this.program = program;
+        }
+
+        /**
+         * Sets the command that starts the JVM, such as that of a {@link LimitedUser}.
+         *
+         * @param command what stands before {@code java}
+         * @return this
+         */
+        public Launch under(List<String> command) {
+            before = List.copyOf(command);
+            return this;
+        }
+
+        /**
+         * Sets the flags of the JVM.
+         *
+         * @param wanted its memory for example
+         * @return this
+         */
+        public Launch flags(List<String> wanted) {
+            flags = List.copyOf(wanted);
+            return this;
+        }
+
+        /**
+         * Sets where its classes are.
+         *
+         * @param wanted instead of the class path of this JVM
+         * @return this
+         */
+        public Launch classPath(String wanted) {
+            classPath = wanted;
+            return this;
+        }
+
+        /**
+         * Sets the arguments of the program.
+         *
+         * @param wanted for its main method
+         * @return this
+         */
+        public Launch arguments(List<String> wanted) {
+            arguments = List.copyOf(wanted);
+            return this;
+        }
+
+        /**
+         * Sets where its standard error goes.
+         *
+         * @param wanted instead of that of this JVM; {@link Redirect#PIPE} joins it with the standard output
+         * @return this
+         */
+        public Launch errors(Redirect wanted) {
+            errors = wanted;
+            return this;
+        }
+
+        /**
+         * Starts it.
+         *
+         * @return the process, which may not have come to its main method yet
+         */
+        public JavaProcess start() {
+            List<String> command = new ArrayList<>(before);
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(flags);
+            command.addAll(List.of("-cp", classPath, program.getName()));
+            command.addAll(arguments);
+            try {
+                return new JavaProcess(
+                        name,
+                        new ProcessBuilder(command)
+                                .redirectErrorStream(errors.equals(Redirect.PIPE))
+                                .redirectError(errors)
+                                .start());
+            } catch (IOException e) {
+                throw new UncheckedIOException("could not start " + name, e);
+            }
         }
     }
 
@@ -139,6 +239,16 @@ public final class JavaProcess {
         }
     }
 
+    /** SIGSTOP. */
+    public void pause() {
+        shell("kill -STOP " + pid());
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        shell("kill -CONT " + pid());
+    }
+
     /**
      * SIGSTOP, and SIGCONT after some time. A process of its own sends both, so that the program goes on even if this
      * JVM is killed meanwhile.
@@ -147,18 +257,24 @@ public final class JavaProcess {
      */
     public void pauseFor(Duration time) {
         String seconds = String.format(Locale.ROOT, "%d.%03d", time.toSeconds(), time.toMillisPart());
-        String script = "kill -STOP " + pid() + "; sleep " + seconds + "; kill -CONT " + pid();
+        shell("kill -STOP " + pid() + "; sleep " + seconds + "; kill -CONT " + pid());
+    }
+
+    private void shell(String script) {
         try {
-            new ProcessBuilder("sh", "-c", script)
+            int exit = new ProcessBuilder("sh", "-c", script)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectOutput(Redirect.DISCARD)
                     .start()
                     .waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException(name + ": " + script + " ended with " + exit);
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("could not stop " + name, e);
+            throw new UncheckedIOException("could not signal " + name, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + name + " was stopped", e);
+            throw new IllegalStateException("interrupted while " + name + " was signalled", e);
         }
     }
 

@@ -1,4 +1,4 @@
-package io.holdfast.testing.redis;
+package io.holdfast.testing.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,11 +12,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Folders and what is in them. */
-final class Folders {
+/** Folders and what is in them. Trouble with them is an {@link UncheckedIOException}. */
+public final class Folders {
     private Folders() {}
 
-    static Path temporary(String purpose) {
+    /**
+     * Makes a folder of a new name.
+     *
+     * @param purpose a part of its name
+     * @return the folder
+     */
+    public static Path temporary(String purpose) {
         try {
             return Files.createTempDirectory("holdfast-" + purpose + "-");
         } catch (IOException e) {
@@ -24,7 +30,12 @@ final class Folders {
         }
     }
 
-    static void create(Path folder) {
+    /**
+     * Makes a folder, and those around it.
+     *
+     * @param folder may be there already
+     */
+    public static void create(Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -32,7 +43,13 @@ final class Folders {
         }
     }
 
-    static List<Path> list(Path folder) {
+    /**
+     * Returns what is in a folder.
+     *
+     * @param folder which
+     * @return its files and folders, not what is in those
+     */
+    public static List<Path> list(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.toList();
         } catch (IOException e) {
@@ -40,8 +57,13 @@ final class Folders {
         }
     }
 
-    /** A file or a folder, with all that is in it, to a place where nothing is. */
-    static void copy(Path from, Path to) {
+    /**
+     * Copies a file or a folder, with all that is in it.
+     *
+     * @param from which
+     * @param to where nothing is
+     */
+    public static void copy(Path from, Path to) {
         try {
             Files.copy(from, to);
         } catch (IOException e) {
@@ -52,8 +74,12 @@ final class Folders {
         }
     }
 
-    /** A file or a folder, with all that is in it; files that go away meanwhile are no trouble. */
-    static void delete(Path path) {
+    /**
+     * Deletes a file or a folder, with all that is in it. Files that go away meanwhile are no trouble.
+     *
+     * @param path need not be there
+     */
+    public static void delete(Path path) {
         try {
             Files.walkFileTree(path, new Deletion());
         } catch (IOException e) {

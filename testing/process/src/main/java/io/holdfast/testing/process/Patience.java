@@ -1,0 +1,78 @@
+package io.holdfast.testing.process;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/**
+ * How a test waits for what has to come.
+ *
+ * @param most how long it waits before it fails
+ */
+public record Patience(Duration most) {
+
+    /**
+     * Begins to wait. Looks at once, and then often.
+     *
+     * @param what it waits for, for people
+     * @return the wait
+     */
+    public ConditionFactory soon(String what) {
+        return Awaitility.await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(most);
+    }
+
+    /**
+     * Fails as soon as a condition that must hold does not.
+     *
+     * @param what must hold, for people
+     * @param time for how long
+     * @param holds asked again and again, on the thread of the caller
+     */
+    public void always(String what, Duration time, Callable<Boolean> holds) {
+        long endNanos = System.nanoTime() + time.toNanos();
+        soon(what).pollInterval(Duration.ofMillis(20)).pollInSameThread().until(() -> {
+            if (!holds.call()) {
+                throw new AssertionError("no more: " + what);
+            }
+            return System.nanoTime() - endNanos > 0;
+        });
+    }
+
+    /**
+     * Waits for a point in time.
+     *
+     * @param untilNanos of {@link System#nanoTime()}
+     */
+    public void passes(long untilNanos) {
+        soon("time").until(() -> System.nanoTime() - untilNanos > 0);
+    }
+
+    /**
+     * Waits for a result.
+     *
+     * @param <T> what it is
+     * @param stage ends with it
+     * @return the result
+     * @throws AssertionError if it fails, or takes too long
+     */
+    public <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new AssertionError("failed", failed.getCause());
+        } catch (TimeoutException late) {
+            throw new AssertionError("not within " + most, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", interrupted);
+        }
+    }
+}
