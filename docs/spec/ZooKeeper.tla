@@ -33,7 +33,7 @@ CONSTANTS
                  \* Unsafe: "at once", in what the follower has; "never": created again
     Judge,       \* which list tells who holds. "behind": read after one's own child. Unsafe: "before" it
     Clock,       \* TRUE: handed out only while the client is sure, as implemented. Unsafe: FALSE
-    Names        \* "session": a child's name tells the session it belongs to. Unsafe: "client"
+    Names        \* "session": only a child of this session counts as its own, by its owner. Unsafe: "client"
 
 ASSUME /\ Look \in {"behind a write", "at once", "never"}
        /\ Judge \in {"behind", "before"}

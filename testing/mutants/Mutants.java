@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
@@ -19,7 +20,9 @@ import javax.tools.ToolProvider;
  *
  * <p>Reads mutants from a text file (see its head), compiles the changed file of each into a folder of its own, or puts
  * the changed resource there, and runs the tests that the mutant names with that folder first in the class path. A
- * mutant is caught when they fail, or hang. Exits with 1 if one survives, or if the tests are red without any mutant.
+ * mutant is caught when they fail, or hang. Exits with 1 if one survives, or if the tests are red without any mutant,
+ * and with 2, before anything is run, if the text of one does not stand in its file exactly once ({@code MutantsTest} of
+ * {@code testing/docs} looks at all lists).
  *
  * <p>One file is compiled in a tenth of the time of a module. What the other classes took from it may be out of date
  * then, such as the value of a constant or the form of a method. So the whole module is compiled, and the tests are run
@@ -63,10 +66,20 @@ final class Mutants {
         Mutants run = new Mutants(options);
         List<Mutant> all = run.read(Path.of(options.get("--mutants")));
         String only = options.getOrDefault("--only", "");
-        List<Mutant> chosen = all.stream().filter(each -> each.name.contains(only)).toList();
+        List<Mutant> chosen = all.stream()
+                .filter(each -> Stream.of(only.split(",")).anyMatch(each.name::contains))
+                .toList();
         if (chosen.isEmpty()) {
             System.err.println("no mutant has '" + only + "' in its name; there are: "
                     + all.stream().map(Mutant::name).toList());
+            System.exit(2);
+        }
+        List<String> dead = new ArrayList<>();
+        for (Mutant mutant : chosen) {
+            run.problem(mutant).ifPresent(problem -> dead.add(mutant.name + " NOT APPLIED: " + problem));
+        }
+        if (!dead.isEmpty()) { // told before anything is run, which may take hours
+            dead.forEach(System.err::println);
             System.exit(2);
         }
         System.exit(run.all(chosen, options.get("--markdown")) ? 0 : 1);
@@ -135,13 +148,21 @@ final class Mutants {
         return code.isEmpty() ? " " : code.replace("|", "\\|");
     }
 
-    private String outcome(Mutant mutant) throws Exception {
+    /** Why a mutant cannot be made. */
+    private Optional<String> problem(Mutant mutant) throws IOException {
         Path file = sources.resolve(mutant.file);
-        String text = Files.readString(file);
-        List<MatchResult> places = anyLayout(mutant.from).matcher(text).results().toList();
-        if (places.size() != 1) {
-            return "NOT APPLIED: its text stands in " + mutant.file + " " + places.size() + " times, expected once";
+        if (!Files.exists(file)) {
+            return Optional.of("there is no file " + mutant.file);
         }
+        long places = anyLayout(mutant.from).matcher(Files.readString(file)).results().count();
+        return places == 1
+                ? Optional.empty()
+                : Optional.of("its text stands in " + mutant.file + " " + places + " times, expected once");
+    }
+
+    private String outcome(Mutant mutant) throws Exception {
+        String text = Files.readString(sources.resolve(mutant.file));
+        List<MatchResult> places = anyLayout(mutant.from).matcher(text).results().toList();
         String broken = text.substring(0, places.get(0).start()) + mutant.to + text.substring(places.get(0).end());
         if (compileOne(mutant, broken) == 0) {
             int exit = run(mutant.name, mutant.tests, mutant.seconds);

@@ -1,6 +1,7 @@
 package io.holdfast.docs;
 
 import io.holdfast.spring.EnableLocks;
+import io.holdfast.spring.leader.EnableLeaders;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,6 +13,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 /** What a Spring application of a page is made of, beside its own beans. */
 @Configuration(proxyBeanMethods = false)
 @EnableLocks
+@EnableLeaders
 @EnableTransactionManagement
 class SpringStage {
     @Bean

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +61,56 @@ class PagesTest {
                 .allSatisfy(link -> {
                     assertThat(link.group(1)).isEqualTo(link.group(4));
                     assertThat(Files.readString(Page.ROOT.resolve(link.group(3))))
-                            .containsPattern("\\b" + link.group(2) + "\\(");
+                            .containsPattern(declarationOf(link.group(2)));
                 });
+    }
+
+    /** A member of the outermost class: what is called stands deeper. */
+    private static Pattern declarationOf(String method) {
+        return Pattern.compile("^ {4}(?:@\\w+ )*[\\w<][\\w<>\\[\\]., ?@]* " + method + "\\(", Pattern.MULTILINE);
+    }
+
+    @Test
+    void method_thatIsCalledButNotDeclared_isFound() {
+        String source = "class A {\n    private List<B> a(C c) {\n        b(c);\n        return d(c);\n    }\n}\n";
+
+        assertThat(source).containsPattern(declarationOf("a"));
+        assertThat(source).doesNotContainPattern(declarationOf("b")).doesNotContainPattern(declarationOf("d"));
+    }
+
+    /** No class of the engine is left out of its layers, and none is in two of them. */
+    @Test
+    void layers_ofTheArchitecture_haveEveryClassOfTheEngineOnce() throws IOException {
+        Pattern type = Pattern.compile("\\[`(\\w+)`\\]\\([^)]*/io/holdfast/engine/\\w+\\.java\\)");
+        List<String> classes;
+        try (Stream<Path> files = Files.list(Page.ROOT.resolve("holdfast-core/src/main/java/io/holdfast/engine"))) {
+            classes = files.map(file -> file.getFileName().toString().replace(".java", ""))
+                    .filter(name -> !name.equals("package-info"))
+                    .toList();
+        }
+
+        assertThat(Page.read(Page.ROOT.resolve("docs/architecture.md")).lines())
+                .filteredOn(line -> line.startsWith("| "))
+                .flatMap(line -> type.matcher(line).results().toList())
+                .extracting(found -> found.group(1))
+                .containsExactlyInAnyOrderElementsOf(classes);
+    }
+
+    /** Each difference to the JDK's locks is shown by a contract, which is there and is a test. */
+    @Test
+    void contracts_ofTheTableOfTheJdksLocks_areInTheKit() {
+        Pattern cited = Pattern.compile("`(\\w+Contract)\\.(\\w+)` \\|$");
+        Page page = Page.read(Page.ROOT.resolve("docs/guide/jdk-locks.md"));
+        List<String> rows = page.lines().stream()
+                .filter(line -> line.startsWith("| ") && !line.startsWith("| | ") && !line.startsWith("| **"))
+                .toList();
+
+        assertThat(rows).hasSizeGreaterThan(15).allSatisfy(row -> {
+            Matcher found = cited.matcher(row);
+            assertThat(found.find()).as("names a contract: %s", row).isTrue();
+            Path contract = Page.ROOT.resolve("holdfast-tck/src/main/java/io/holdfast/tck/" + found.group(1) + ".java");
+            assertThat(Files.readString(contract)).as(row).contains(" void " + found.group(2) + "(");
+        });
     }
 
     /** The words of the glossary are those of the code. */
@@ -120,6 +171,25 @@ class PagesTest {
     void readmes_inBothLanguages_showTheSame() {
         assertThat(codeOf("README.zh-CN.md")).hasSizeGreaterThan(30).isEqualTo(codeOf("README.md"));
         assertThat(linksOf("README.zh-CN.md")).hasSizeGreaterThan(15).isEqualTo(linksOf("README.md"));
+    }
+
+    @Test
+    void guideOfSpring_inBothLanguages_showsTheSame() {
+        assertThat(codeOf("docs/guide/spring.zh-CN.md"))
+                .hasSizeGreaterThan(60)
+                .isEqualTo(codeOf("docs/guide/spring.md"));
+        assertThat(namesOf("docs/guide/spring.zh-CN.md"))
+                .hasSizeGreaterThan(60)
+                .containsExactlyInAnyOrderElementsOf(namesOf("docs/guide/spring.md"));
+    }
+
+    /** Everything between two backticks in the text: what it is called, in any language. */
+    private static Set<String> namesOf(String page) {
+        return Pattern.compile("`([^`\n]+)`")
+                .matcher(String.join("\n", Page.read(Page.ROOT.resolve(page)).lines()))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
     }
 
     private static List<String> codeOf(String page) {

@@ -29,7 +29,7 @@ class TestPhasesTest {
     /** A file of test code. */
     private record Source(Path file, String text) {
         String name() {
-            return file.getFileName().toString().replace(".java", "");
+            return file.getFileName().toString().replaceAll("\\.(java|kt)$", "");
         }
 
         @Override
@@ -39,19 +39,24 @@ class TestPhasesTest {
     }
 
     private static List<Source> sources() throws IOException {
-        return sources("/src/test/java/");
+        return sources("/src/test(-\\w+)?/(java|kotlin)/");
     }
 
     private static List<Source> sources(String folder) throws IOException {
+        Pattern wanted = Pattern.compile(folder + ".*\\.(java|kt)$");
         List<Source> sources = new ArrayList<>();
         try (Stream<Path> files = Files.walk(Page.ROOT)) {
-            for (Path file : files.filter(each -> each.toString().contains(folder))
-                    .filter(each -> each.toString().endsWith(".java"))
-                    .toList()) {
+            for (Path file :
+                    files.filter(each -> wanted.matcher(each.toString()).find()).toList()) {
                 sources.add(new Source(file, Files.readString(file)));
             }
         }
         return sources;
+    }
+
+    @Test
+    void sources_ofAllFoldersAndLanguages_areSeen() throws IOException {
+        assertThat(sources()).extracting(Source::name).contains("TestPhasesTest", "MasterReplicaTest", "SuspendTest");
     }
 
     @Test
@@ -101,9 +106,11 @@ class TestPhasesTest {
     @Test
     void modules_changeNothingAboutThat() throws Exception {
         Document parent = read(Page.ROOT.resolve("pom.xml"));
-        String[] modules = text(parent, "/project/modules").split(" ", -1);
+        List<String> modules =
+                new ArrayList<>(List.of(text(parent, "/project/modules").split(" ", -1)));
+        modules.addAll(List.of(text(parent, "//profile[id='full']/modules").split(" ", -1)));
 
-        assertThat(modules).hasSizeGreaterThan(10);
+        assertThat(modules).hasSizeGreaterThan(10).contains("testing/spring-boot40");
         for (String module : modules) {
             Document pom = read(Page.ROOT.resolve(module).resolve("pom.xml"));
             for (String name : List.of("groups", "excludedGroups", "includes", "excludes", "skip", "skipTests")) {

@@ -102,7 +102,7 @@ final class SimLease {
         whenLost.accept(reason);
     }
 
-    /** Whether somebody closed it who is neither its user nor a client that closes. */
+    /** Whether it was closed by neither its user nor a client that closes. */
     boolean isTakenAway() {
         return !closeCalled && !client.isClosing() && EnginePeek.isClosed(lease);
     }

@@ -86,7 +86,7 @@ final class ViewUser {
     }
 
     /**
-     * Asks in one of the four ways; false if it was not to be had, or there was trouble.
+     * Asks in one of the four ways; false if it was not free, or there was trouble.
      *
      * @param ledger of what it waits for, or null if that is now the one and now the other
      */

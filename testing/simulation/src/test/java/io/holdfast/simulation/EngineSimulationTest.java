@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The engine on the memory store, under every mix of faults. {@code bin/simulate} runs as many seeds as there is time
  * for.
  */
+@Tag("integration")
 class EngineSimulationTest {
     private static final long SEEDS = 600;
 

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A check that cannot fail checks nothing: each defect that is put in on purpose must be seen, by the rule that is
  * there for it.
  */
+@Tag("integration")
 class SabotageTest {
     private static final long SEEDS = 400;
 

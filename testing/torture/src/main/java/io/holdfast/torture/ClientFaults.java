@@ -14,7 +14,10 @@ final class ClientFaults {
     }
 
     String pause(Rng rng) {
-        long millis = Nemesis.shortOrLong(rng);
+        return pause(rng, Nemesis.shortOrLong(rng));
+    }
+
+    String pause(Rng rng, long millis) {
         List<Integer> some = some(rng);
         List<Thread> pauses = some.stream()
                 .map(worker -> crew.workers().get(worker))

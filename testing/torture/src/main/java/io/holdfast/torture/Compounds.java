@@ -83,7 +83,7 @@ final class Compounds {
     /** Somebody who was not there before has only the server's word for how long it has been up. */
     private void meet(long killedNanos) {
         try (LockClient newcomer = connect();
-                Lease lease = newcomer.lock("newcomer", Subject.QUIET.options())
+                Lease lease = newcomer.lock("newcomer", Subject.QUIET.options(mode.longestLease(safety)))
                         .tryAcquire()
                         .orElseThrow()) {
             long afterNanos = System.nanoTime() - killedNanos;
@@ -102,7 +102,7 @@ final class Compounds {
         return Patience.insist(RedisLocks.builder(site.url())
                 .prefix(Site.PREFIX)
                 .safety(safety)
-                .longestLease(mode.longestLease())::connect);
+                .longestLease(mode.longestLease(safety))::connect);
     }
 
     /**
@@ -129,7 +129,7 @@ final class Compounds {
             crowd.awaitLine();
             killedNanos = System.nanoTime();
         }
-        Duration bound = mode.longestLease().plus(CROWD_PASSED);
+        Duration bound = mode.longestLease(safety).plus(CROWD_PASSED);
         long[] served = {0};
         boolean soon = Patience.until(bound, () -> {
             served[0] = System.nanoTime();

@@ -29,13 +29,14 @@ public final class Crowd {
     public static void main(String[] arguments) throws IOException {
         Subject subject = Subject.valueOf(arguments[3]);
         int size = Integer.parseInt(arguments[4]);
+        Duration longestLease = Duration.parse(arguments[2]);
         LockClient client = RedisLocks.builder(arguments[0])
                 .prefix(Site.PREFIX)
                 .safety(Safety.valueOf(arguments[1]))
-                .longestLease(Duration.parse(arguments[2]))
+                .longestLease(longestLease)
                 .connect();
         boolean semaphore = subject.kind() == Subject.Kind.SEMAPHORE;
-        LockOptions options = subject.options().fairness(Fairness.FIFO);
+        LockOptions options = subject.options(longestLease).fairness(Fairness.FIFO);
         Acquirable<Lease> wanted = semaphore
                 ? client.semaphore(subject.name(), subject.capacity(), options).taking(1)
                 : client.lock(subject.name(), options);

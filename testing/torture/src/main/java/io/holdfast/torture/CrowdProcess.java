@@ -1,11 +1,11 @@
 package io.holdfast.torture;
 
 import io.holdfast.Safety;
+import io.holdfast.testing.process.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,34 +15,22 @@ import java.util.concurrent.TimeoutException;
 final class CrowdProcess implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 30;
 
-    private final Process process;
+    private static final List<String> FLAGS = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private final JavaProcess process;
 
     CrowdProcess(String url, Mode mode, Safety safety, Subject subject, int size) {
-        try {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Crowd.class.getName(),
-                            url,
-                            safety.name(),
-                            mode.longestLease().toString(),
-                            subject.name(),
-                            String.valueOf(size))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("could not start a crowd", e);
-        }
+        process = JavaProcess.program("crowd", Crowd.class)
+                .flags(FLAGS)
+                .arguments(List.of(
+                        url, safety.name(), mode.longestLease(safety).toString(), subject.name(), String.valueOf(size)))
+                .errors(Redirect.DISCARD)
+                .start();
     }
 
     /** Waits until it stands in the line; those in it by the end of the patience must do. */
     void awaitLine() {
-        BufferedReader out = process.inputReader();
+        BufferedReader out = process.out();
         CompletableFuture<String> line = new CompletableFuture<>();
         Threads.start("crowd", () -> {
             try {
@@ -63,12 +51,6 @@ final class CrowdProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor(Duration.ofSeconds(10).toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        process.kill();
     }
 }

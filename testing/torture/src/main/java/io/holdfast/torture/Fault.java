@@ -85,7 +85,13 @@ enum Fault {
     TABLE_LOCKED("40", "table locked by somebody", Trait.JDBC),
     SERVER_CUT_OFF("41", "server cut off from the others, while its clients go on", Trait.ZOOKEEPER),
     SESSION_CLOSED("42", "sessions closed by somebody else", Trait.ZOOKEEPER),
-    SESSION_OVER("43", "clients cut off for longer than their session", Trait.ZOOKEEPER);
+    SESSION_OVER("43", "clients cut off for longer than their session", Trait.ZOOKEEPER),
+    ROW_LOCKED("44", "row locked by somebody", Trait.JDBC),
+    STATEMENT_LIMIT("45", "a statement timeout of some milliseconds", Trait.JDBC),
+    CONNECTIONS_TAKEN("46", "every connection of the server taken by somebody", Trait.JDBC),
+    BACKUP("47", "a backup reads everything in one snapshot", Trait.JDBC),
+    WATCHES_LOST("48", "what watches tell is lost", Trait.ZOOKEEPER),
+    SESSION_SLEPT("49", "client stands still for longer than its session", Trait.ZOOKEEPER);
 
     /** What the rows have in common. */
     private static final class Trait {

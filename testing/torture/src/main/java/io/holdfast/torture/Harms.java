@@ -87,7 +87,7 @@ final class Harms {
      * Takes up to so many nodes for something that is done to their processes, of those that nobody else does something
      * to. No more than {@link #spare} forget at a time: a node that forgot and is still shut may forget again.
      *
-     * @return the harm, of no node if there is none to be had now
+     * @return the harm, of no node if none is possible now
      */
     synchronized Harm take(int most, boolean forgets, Rng rng) {
         Set<Integer> forgetful = new HashSet<>();

@@ -2,9 +2,6 @@ package io.holdfast.torture;
 
 import io.holdfast.Safety;
 import io.holdfast.testing.databases.PostgresServer;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +14,7 @@ final class JdbcNemesis implements Striker {
     private final Crew crew;
     private final ClientFaults clients;
     private final WireFaults wires;
+    private final CrowdedDatabase crowd;
 
     /** Set when a fault did more than it should have. */
     private boolean mayBreak;
@@ -27,6 +25,7 @@ final class JdbcNemesis implements Striker {
         this.crew = crew;
         this.clients = new ClientFaults(crew);
         this.wires = new WireFaults(clients::onWires);
+        this.crowd = new CrowdedDatabase(site);
     }
 
     @Override
@@ -46,12 +45,15 @@ final class JdbcNemesis implements Striker {
             case CLIENT_KILL -> clients.kill(rng);
             case REQUEST_LATE -> late(rng);
             case WIRE_CUT -> wires.cut(rng);
-            case CLOCK_FORWARD ->
-                Nemesis.stepForward(site, rng, Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS)));
-            case CLOCK_LEAP -> Nemesis.stepForward(site, rng, Duration.ofMillis(rng.between(100, 6_000)));
+            case CLOCK_FORWARD -> stepForward(rng, Duration.ofMillis(rng.between(1, Nemesis.MARGIN_MILLIS)));
+            case CLOCK_LEAP -> leap(rng);
             case CLOCK_BACK -> stepBack(rng);
             case LOSSY_FAILOVER, GUARDED_FAILOVER -> failOver(rng);
-            case TABLE_LOCKED -> lockTable(rng);
+            case TABLE_LOCKED -> crowd.lockTable(rng);
+            case ROW_LOCKED -> crowd.lockRow(rng);
+            case STATEMENT_LIMIT -> crowd.limitStatements(rng);
+            case CONNECTIONS_TAKEN -> crowd.takeConnections(rng);
+            case BACKUP -> crowd.backUp(rng);
             default -> throw Site.impossible(fault.title());
         };
     }
@@ -100,29 +102,28 @@ final class JdbcNemesis implements Striker {
         Duration step = Duration.ofMillis(rng.between(1_000, 3_600_000));
         site.clock().step(step.negated());
         Threads.sleep(rng.between(100, 5_000));
-        if (!crew.whileQuiet(site.clock()::reset)) {
+        if (!crew.whileQuiet(() -> site.clock().step(step))) {
             mayBreak = true;
         }
         return "clock set back by " + step;
     }
 
-    private String lockTable(Rng rng) {
-        long millis = rng.between(100, 4_000);
-        String table = Site.PREFIX + "_lock";
-        boolean postgres = site.server().toString().equals("PostgreSQL");
-        try (Connection connection = site.server().connect();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            statement.execute(
-                    postgres ? "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE" : "LOCK TABLES " + table + " WRITE");
-            Threads.sleep(millis);
-            connection.rollback();
-            if (!postgres) {
-                statement.execute("UNLOCK TABLES");
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
+    /** Ends when the clock has caught up with the tokens that were given by it. */
+    private String stepForward(Rng rng, Duration step) {
+        site.clock().step(step);
+        Threads.sleep(rng.between(100, 2_000));
+        site.clock().step(step.negated());
+        Threads.sleep(step.toMillis());
+        return "clock set forward by " + step;
+    }
+
+    /** Nobody can wait until it has caught up with an hour, so that one is not taken back. */
+    private String leap(Rng rng) {
+        if (rng.chance(50)) {
+            return stepForward(rng, Duration.ofMillis(rng.between(100, 6_000)));
         }
-        return table + " locked by somebody for " + millis + " ms";
+        Duration step = Duration.ofMillis(rng.between(60_000, 3_600_000));
+        site.clock().step(step);
+        return "clock set forward by " + step + " for good";
     }
 }

@@ -14,6 +14,9 @@ final class JdbcSite extends Site {
     /** Once with each setting. */
     private static final int ROUNDS_PER_PRODUCT = 2;
 
+    /** More than the workers keep, and not too many to be taken by somebody else. */
+    private static final int CONNECTIONS = 80;
+
     private final String url;
     private final int port;
     private volatile DatabaseServer server;
@@ -28,7 +31,11 @@ final class JdbcSite extends Site {
 
     static JdbcSite start(int round) {
         try {
-            return new JdbcSite(isPostgres(round) ? PostgresServer.durable() : MariaDbServer.durable());
+            return new JdbcSite(
+                    isPostgres(round)
+                            ? PostgresServer.start("fsync=on", "max_connections=" + CONNECTIONS)
+                            : MariaDbServer.start(
+                                    "--innodb-flush-log-at-trx-commit=1", "--max-connections=" + CONNECTIONS));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -52,6 +59,10 @@ final class JdbcSite extends Site {
         if (ClockShim.isSupported()) {
             clock().attach(server.pid());
         }
+    }
+
+    boolean isPostgres() {
+        return server instanceof PostgresServer;
     }
 
     DatabaseServer server() {

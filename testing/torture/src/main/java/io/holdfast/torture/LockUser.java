@@ -32,20 +32,22 @@ final class LockUser {
     private final LockClient client;
     private final EventLog log;
     private final String name;
+    private final Duration longestLease;
     private final LossLog losses;
     private final Rng rng;
 
-    LockUser(LockClient client, EventLog log, String name, LossLog losses, Rng rng) {
+    LockUser(LockClient client, EventLog log, String name, Duration longestLease, LossLog losses, Rng rng) {
         this.client = client;
         this.log = log;
         this.name = name;
+        this.longestLease = longestLease;
         this.losses = losses;
         this.rng = rng;
     }
 
     /** Never kept, so that garbage collection may take it at any time. */
     private DistributedLock lock(Subject subject) {
-        return client.lock(subject.name(), subject.options());
+        return client.lock(subject.name(), subject.options(longestLease));
     }
 
     void once(Subject subject, FenceClient fence) throws IOException {

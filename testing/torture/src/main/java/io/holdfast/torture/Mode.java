@@ -1,5 +1,6 @@
 package io.holdfast.torture;
 
+import io.holdfast.Safety;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -18,9 +19,15 @@ enum Mode {
     /** An ensemble of three ZooKeeper servers. */
     ZOOKEEPER;
 
-    /** The longest lease in use. Where there are replicas, one that outlives a failover. */
-    Duration longestLease() {
-        return isReplicated() ? Duration.ofSeconds(6) : Subject.LONGEST_LEASE;
+    /**
+     * The longest lease in use. Where there are replicas, one that outlives a failover: with {@link Safety#STRICT} a
+     * hold follows to the new master only if 13 s are left of it.
+     */
+    Duration longestLease(Safety safety) {
+        if (!isReplicated()) {
+            return Subject.LONGEST_LEASE;
+        }
+        return Duration.ofSeconds(safety == Safety.STRICT ? 20 : 6);
     }
 
     boolean isReplicated() {

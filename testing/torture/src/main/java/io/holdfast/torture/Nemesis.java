@@ -99,7 +99,13 @@ final class Nemesis implements Striker {
                     TABLE_LOCKED,
                     SERVER_CUT_OFF,
                     SESSION_CLOSED,
-                    SESSION_OVER -> throw Site.impossible(fault.title());
+                    SESSION_OVER,
+                    ROW_LOCKED,
+                    STATEMENT_LIMIT,
+                    CONNECTIONS_TAKEN,
+                    BACKUP,
+                    WATCHES_LOST,
+                    SESSION_SLEPT -> throw Site.impossible(fault.title());
         };
     }
 

@@ -1,15 +1,13 @@
 package io.holdfast.torture;
 
+import io.holdfast.testing.process.Folders;
 import io.holdfast.testing.redis.ClockShim;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Fresh servers, fresh workers, faults for a while, calm, and the verdict. */
@@ -54,14 +52,14 @@ final class Round {
                 Crew crew = new Crew(
                         site,
                         settings.safety(),
-                        settings.mode().longestLease(),
+                        settings.mode().longestLease(settings.safety()),
                         store,
                         history,
                         settings.folder(),
                         settings.seed(),
                         settings.threads(),
                         settings.sabotage())) {
-            LeakChecker leaks = LeakChecker.of(site, settings.mode().longestLease());
+            LeakChecker leaks = LeakChecker.of(site, settings.mode().longestLease(settings.safety()));
             Thread reader = Threads.start("history", () -> repeat(READ_MILLIS, this::read));
             Thread sampler = Threads.start("leaks", () -> repeat(SAMPLE_MILLIS, leaks::sample));
             crew.start(settings.workers());
@@ -176,7 +174,7 @@ final class Round {
                 firstNanos,
                 recoveredNanos,
                 blow.documented(),
-                settings.mode().longestLease().plusSeconds(1));
+                settings.mode().longestLease(settings.safety()).plusSeconds(1));
         injections.add(injection);
         tally.injected(injection);
         schedule.add(blow.startNanos() + " to " + blow.healedNanos() + " "
@@ -281,7 +279,7 @@ final class Round {
     }
 
     private void makeFolder() {
-        delete();
+        Folders.delete(settings.folder());
         try {
             Files.createDirectories(settings.folder());
         } catch (IOException e) {
@@ -292,24 +290,11 @@ final class Round {
     /** What the workers wrote is kept where it shows something. */
     private void tidy() {
         if (tally.violations().isEmpty()) {
-            delete();
+            Folders.delete(settings.folder());
             return;
         }
         try {
             Files.write(settings.folder().resolve("schedule.txt"), schedule);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void delete() {
-        if (!Files.exists(settings.folder())) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(settings.folder())) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -45,7 +45,7 @@ record RoundSettings(
 
     /** How long a server grants nothing after it may have forgotten. */
     Duration shut() {
-        Duration lease = mode.longestLease();
+        Duration lease = mode.longestLease(safety);
         Duration shut = lease.plus(lease.dividedBy(100)).plusSeconds(1);
         if (mode == Mode.QUORUM) {
             return shut;
@@ -59,7 +59,7 @@ record RoundSettings(
 
     /** A lease, two polls and a second: a free lock is found by then. */
     Duration freeBound() {
-        return mode.longestLease().plusMillis(2 * 1_200).plusSeconds(1);
+        return mode.longestLease(safety).plusMillis(2 * 1_200).plusSeconds(1);
     }
 
     /** After that, no dead client holds a lock or a place, and no server is shut. */

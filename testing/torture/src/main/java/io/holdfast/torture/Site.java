@@ -50,7 +50,7 @@ abstract class Site implements AutoCloseable {
             Patience.insist(RedisLocks.builder(site.url())
                             .prefix(PREFIX)
                             .safety(safety)
-                            .longestLease(mode.longestLease())
+                            .longestLease(mode.longestLease(safety))
                             .startEmpty()::connect)
                     .close();
         }

@@ -32,6 +32,7 @@ final class Toil implements Runnable {
     private final String name;
     private final Optional<Subject> devotion;
     private final boolean quorum;
+    private final Duration longestLease;
     private final Rng rng;
     private final LockUser user;
 
@@ -39,6 +40,7 @@ final class Toil implements Runnable {
      * @param devotion the only one that this thread takes, and holds for long
      * @param quorum whether a semaphore needs more nodes than all else: then few wait for it, or nobody would be left
      *     for the rest
+     * @param longestLease of all that are in use
      */
     Toil(
             LockClient client,
@@ -48,6 +50,7 @@ final class Toil implements Runnable {
             String name,
             Optional<Subject> devotion,
             boolean quorum,
+            Duration longestLease,
             LossLog losses,
             Rng rng) {
         this.client = client;
@@ -57,8 +60,9 @@ final class Toil implements Runnable {
         this.name = name;
         this.devotion = devotion;
         this.quorum = quorum;
+        this.longestLease = longestLease;
         this.rng = rng;
-        this.user = new LockUser(client, log, name, losses, rng);
+        this.user = new LockUser(client, log, name, longestLease, losses, rng);
     }
 
     @Override
@@ -126,15 +130,15 @@ final class Toil implements Runnable {
 
     private Acquirable<Lease> acquirable(Subject subject, int weight) {
         return switch (subject.kind()) {
-            case LOCK -> client.lock(subject.name(), subject.options());
+            case LOCK -> client.lock(subject.name(), subject.options(longestLease));
             case READ_WRITE ->
                 weight == 1
-                        ? client.readWriteLock(subject.name(), subject.options())
+                        ? client.readWriteLock(subject.name(), subject.options(longestLease))
                                 .readLock()
-                        : client.readWriteLock(subject.name(), subject.options())
+                        : client.readWriteLock(subject.name(), subject.options(longestLease))
                                 .writeLock();
             case SEMAPHORE ->
-                client.semaphore(subject.name(), subject.capacity(), subject.options())
+                client.semaphore(subject.name(), subject.capacity(), subject.options(longestLease))
                         .taking(weight);
         };
     }
@@ -191,7 +195,7 @@ final class Toil implements Runnable {
             return rng.between(500, 2_500);
         }
         if (subject == Subject.KEPT) {
-            return draw < 70 ? rng.between(7_000, 9_000) : rng.between(0, 50);
+            return draw < 70 ? rng.between(7_000, 15_000) : rng.between(0, 50);
         }
         if (subject == Subject.FIXED && draw < 1) {
             return rng.between(600, 1_000);

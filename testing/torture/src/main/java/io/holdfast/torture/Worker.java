@@ -77,6 +77,7 @@ public final class Worker {
                     "t" + i,
                     settings.devotionOf(i),
                     settings.quorum(),
+                    settings.longestLease(),
                     losses,
                     rng);
             threads.add(Threads.start("t" + i, toil));

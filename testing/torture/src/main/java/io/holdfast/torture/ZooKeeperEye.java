@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** A session of the run itself: looks at what is there, and closes sessions of others. */
+/** A session of the run itself: looks at what is there. */
 final class ZooKeeperEye implements AutoCloseable {
     private static final int SESSION_MILLIS = 4_000;
     private static final int PATIENCE_MILLIS = 2_000;
@@ -29,22 +28,9 @@ final class ZooKeeperEye implements AutoCloseable {
 
     /** A session of its own. */
     static ZooKeeperEye open(String servers) throws KeeperException {
-        return connected(watcher -> new ZooKeeper(servers, SESSION_MILLIS, watcher));
-    }
-
-    /** Somebody else's session. */
-    static ZooKeeperEye open(String servers, SessionTap.Session session) throws KeeperException {
-        return connected(watcher -> new ZooKeeper(servers, SESSION_MILLIS, watcher, session.id(), session.password()));
-    }
-
-    private interface Opening {
-        ZooKeeper with(Watcher watcher) throws IOException;
-    }
-
-    private static ZooKeeperEye connected(Opening opening) throws KeeperException {
         CountDownLatch connected = new CountDownLatch(1);
         try {
-            ZooKeeperEye eye = new ZooKeeperEye(opening.with(event -> {
+            ZooKeeperEye eye = new ZooKeeperEye(new ZooKeeper(servers, SESSION_MILLIS, event -> {
                 if (event.getState() == KeeperState.SyncConnected) {
                     connected.countDown();
                 }

@@ -2,6 +2,7 @@ package io.holdfast.torture;
 
 import io.holdfast.Safety;
 import io.holdfast.testing.redis.FaultProxy;
+import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +47,8 @@ final class ZooKeeperNemesis implements Striker {
             case SERVER_CUT_OFF -> cutOff(rng);
             case SESSION_CLOSED -> closeSessions(rng);
             case SESSION_OVER -> outlast(rng);
+            case WATCHES_LOST -> loseWatches(rng);
+            case SESSION_SLEPT -> clients.pause(rng, beyondTheSession(rng));
             case CLOCK_LEAP -> site.stepClocks(Duration.ofMillis(rng.between(1_000, 3_600_000)), rng);
             case CLOCK_BACK -> site.stepClocks(Duration.ofMillis(-rng.between(1_000, 3_600_000)), rng);
             default -> throw Site.impossible(fault.title());
@@ -147,6 +150,20 @@ final class ZooKeeperNemesis implements Striker {
         }
         long closed = sessions.stream().filter(site::closeSession).count();
         return closed + " sessions closed";
+    }
+
+    /** Whoever waited for one of them finds out by asking again. */
+    private String loseWatches(Rng rng) {
+        long millis = rng.between(1_000, 8_000);
+        int lostBefore = site.droppedEvents();
+        site.dropEvents(true);
+        Threads.sleep(millis);
+        site.dropEvents(false);
+        return site.droppedEvents() - lostBefore + " events lost in " + millis + " ms";
+    }
+
+    private static long beyondTheSession(Rng rng) {
+        return ZooKeeperSite.SESSION.toMillis() + rng.between(1_000, 5_000);
     }
 
     private String outlast(Rng rng) {

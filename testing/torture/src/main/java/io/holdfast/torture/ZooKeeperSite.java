@@ -2,6 +2,7 @@ package io.holdfast.torture;
 
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperEnsemble;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class ZooKeeperSite extends Site {
     private ZooKeeperSite(ZooKeeperEnsemble ensemble) {
         super(new ClockShim());
         this.ensemble = ensemble;
-        ensemble.servers().forEach(server -> taps.put(server, new SessionTap(server.port())));
+        ensemble.servers().forEach(server -> taps.put(server, SessionTap.before(server)));
         ensemble.servers().forEach(this::takeClock);
     }
 
@@ -81,12 +82,17 @@ final class ZooKeeperSite extends Site {
 
     /** As if its owner had closed it. Could it be done? */
     boolean closeSession(SessionTap.Session session) {
-        try {
-            ZooKeeperEye.open(ensemble.address(), session).close();
-            return true;
-        } catch (KeeperException away) {
-            return false;
-        }
+        return session.end(ensemble.address());
+    }
+
+    /** What watches tell does not arrive any more, or does again. */
+    void dropEvents(boolean drop) {
+        taps.values().forEach(tap -> tap.dropEvents(drop));
+    }
+
+    /** How many never arrived. */
+    int droppedEvents() {
+        return taps.values().stream().mapToInt(SessionTap::dropped).sum();
     }
 
     /** Has a server that was killed forget everything but who it is. */

@@ -18,8 +18,21 @@ final class Rounds {
 
     static Tally run(
             String name, Mode mode, Safety safety, long seed, List<Fault> faults, Duration time, Sabotage sabotage) {
+        return run(1, name, mode, safety, seed, faults, time, sabotage);
+    }
+
+    /** The number says which product is used, where there are several. */
+    static Tally run(
+            int number,
+            String name,
+            Mode mode,
+            Safety safety,
+            long seed,
+            List<Fault> faults,
+            Duration time,
+            Sabotage sabotage) {
         RoundSettings settings = new RoundSettings(
-                1,
+                number,
                 mode,
                 3,
                 safety,

@@ -15,7 +15,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.jar.JarFile;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,7 +23,9 @@ public final class LibraryRules {
     private static final Pattern MONITOR = Pattern.compile("\\bsynchronized\\s*\\(");
     private static final Pattern EXPORTS = Pattern.compile("\\bexports ([\\w.]+);");
     private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public ");
-    private static final Pattern PUBLIC_INTERFACE = Pattern.compile("(?m)^public interface ");
+    private static final Pattern PUBLIC_INTERFACE = Pattern.compile("(?m)^(?: {4})?public (?:static )?interface ");
+    private static final Pattern INNER_INTERFACE = Pattern.compile("(?m)^ {4}interface ");
+    private static final Pattern IMPLEMENTING = Pattern.compile("<b>Implementing\\.</b>");
 
     private LibraryRules() {}
 
@@ -53,19 +54,20 @@ public final class LibraryRules {
     }
 
     /**
-     * All of them: no class cycles, no clocks of its own, no monitors.
+     * All of them: no class cycles, no clocks of its own, no monitors, and types that say what they are.
      *
      * @param main the classes of the module
      * @param sources where their sources are
+     * @param packages what users see of a module without a descriptor; nothing if it has one
      */
-    public static void areObeyed(JavaClasses main, Path sources) throws IOException {
+    public static void areObeyed(JavaClasses main, Path sources, String... packages) throws IOException {
         List<String> cycles = ClassCycles.among(main);
         if (!cycles.isEmpty()) {
             throw new AssertionError("classes know each other in a circle: " + cycles);
         }
         clocksAreReadThroughTheTimeSource(main);
         monitorsAreNotUsed(main, sources);
-        exportedTypesSayWhatTheyAre(sources);
+        exportedTypesSayWhatTheyAre(sources, packages);
     }
 
     /**
@@ -105,13 +107,13 @@ public final class LibraryRules {
     /**
      * What a module exports says since when it is there, and each interface says who may implement it.
      *
-     * @param sources where the sources of the module are, with its {@code module-info.java}
+     * @param sources where the sources of the module are
+     * @param packages what users see of a module without a descriptor; nothing if it has one
      */
-    public static void exportedTypesSayWhatTheyAre(Path sources) throws IOException {
-        Matcher exported = EXPORTS.matcher(Files.readString(sources.resolve("module-info.java")));
-        while (exported.find()) {
-            Path folder = sources.resolve(exported.group(1).replace('.', '/'));
-            for (Path each : files(sources)) {
+    public static void exportedTypesSayWhatTheyAre(Path sources, String... packages) throws IOException {
+        for (String exported : exports(sources, packages)) {
+            Path folder = sources.resolve(exported.replace('.', '/'));
+            for (Path each : files(folder)) {
                 String text = Files.readString(each);
                 if (!folder.equals(each.getParent())
                         || !PUBLIC_TYPE.matcher(text).find()) {
@@ -120,11 +122,35 @@ public final class LibraryRules {
                 if (!text.contains("@since")) {
                     throw new AssertionError(each + " has no @since");
                 }
-                if (PUBLIC_INTERFACE.matcher(text).find() && !text.contains("<b>Implementing.</b>")) {
-                    throw new AssertionError(each + " does not say who may implement it");
+                if (count(IMPLEMENTING, text) < interfaces(text)) {
+                    throw new AssertionError(each + " does not say of each interface who may implement it");
                 }
             }
         }
+    }
+
+    /** What an interface has inside is public, too. */
+    private static long interfaces(String text) {
+        boolean outer = text.contains("\npublic interface ") || text.startsWith("public interface ");
+        return count(PUBLIC_INTERFACE, text) + (outer ? count(INNER_INTERFACE, text) : 0);
+    }
+
+    private static long count(Pattern pattern, String text) {
+        return pattern.matcher(text).results().count();
+    }
+
+    private static List<String> exports(Path sources, String... packages) throws IOException {
+        Path descriptor = sources.resolve("module-info.java");
+        if (Files.exists(descriptor) != (packages.length == 0)) {
+            throw new AssertionError(
+                    "a module has a descriptor, or its test names the packages that users see: " + sources);
+        }
+        return packages.length > 0
+                ? List.of(packages)
+                : EXPORTS.matcher(Files.readString(descriptor))
+                        .results()
+                        .map(exported -> exported.group(1))
+                        .toList();
     }
 
     private static List<Path> files(Path sources) throws IOException {

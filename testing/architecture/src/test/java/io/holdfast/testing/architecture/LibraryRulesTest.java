@@ -101,7 +101,28 @@ class LibraryRulesTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("who may implement it");
 
+        String implementing = "/** <b>Implementing.</b> For users. @since 0.1 */\n";
+        Files.writeString(type, implementing + "public interface C {\n    interface D {}\n}\n");
+        assertThatThrownBy(() -> LibraryRules.exportedTypesSayWhatTheyAre(sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("of each interface");
+
         Files.writeString(type, "/** <b>Implementing.</b> For users. @since 0.1 */\npublic interface C {}\n");
         LibraryRules.exportedTypesSayWhatTheyAre(sources);
+    }
+
+    @Test
+    void exportedType_ofAModuleWithoutADescriptor_isFoundByItsPackage() throws IOException {
+        Path type = Files.createDirectories(sources.resolve("a/b")).resolve("C.java");
+        Files.writeString(type, "/** C. */\npublic interface C {}\n");
+
+        assertThatThrownBy(() -> LibraryRules.exportedTypesSayWhatTheyAre(sources, "a.b"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("C.java has no @since");
+        assertThatThrownBy(() -> LibraryRules.exportedTypesSayWhatTheyAre(sources))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("a module has a descriptor, or its test names the packages");
+        assertThatThrownBy(() -> LibraryRules.exportedTypesSayWhatTheyAre(sources, "a.nothing"))
+                .isInstanceOf(IOException.class);
     }
 }

@@ -9,9 +9,11 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The published modules work from the module path, and show no more than they mean to. */
+@Tag("integration")
 class ModulePathTest {
 
     @Test
@@ -37,7 +39,10 @@ class ModulePathTest {
                     .contains("memory: token 1")
                     .contains("quorum: true")
                     .contains("jdbc: true")
+                    .contains("micrometer: 1")
+                    .contains("spring: held: true")
                     .contains("redis: could not connect")
+                    .contains("lettuce: Lettuce says ")
                     .contains("LockStoreException: could not connect to ZooKeeper")
                     .contains("io.holdfast.core exports [io.holdfast, io.holdfast.engine, io.holdfast.spi]")
                     .contains("io.holdfast.memory exports [io.holdfast.memory]")
@@ -46,6 +51,11 @@ class ModulePathTest {
                     .contains("io.holdfast.quorum exports [io.holdfast.quorum]")
                     .contains("io.holdfast.jdbc exports [io.holdfast.jdbc]")
                     .contains("io.holdfast.fence exports [io.holdfast.fence]")
+                    .contains("io.holdfast.redis.lettuce exports [io.holdfast.redis.lettuce]")
+                    .contains("io.holdfast.micrometer exports [io.holdfast.micrometer]")
+                    .contains(
+                            "io.holdfast.spring exports [io.holdfast.spring, io.holdfast.spring.event,"
+                                    + " io.holdfast.spring.integration, io.holdfast.spring.leader, io.holdfast.spring.shedlock]")
                     .contains("io.holdfast.tck exports [io.holdfast.tck]");
         } finally {
             process.destroyForcibly();
@@ -64,10 +74,7 @@ class ModulePathTest {
 
     private static boolean isZooKeeper(String entry) {
         String jar = String.valueOf(Path.of(entry).getFileName());
-        return entry.contains("holdfast-zookeeper")
-                || jar.startsWith("zookeeper-")
-                || jar.startsWith("netty-")
-                || jar.startsWith("slf4j-");
+        return entry.contains("holdfast-zookeeper") || jar.startsWith("zookeeper-") || jar.startsWith("slf4j-");
     }
 
     private static String path(Predicate<String> which) {

@@ -65,4 +65,7 @@ public final class Rules {
 
     /** Whether a server that took over is shut although it has the record. */
     boolean shutWithRecord = true;
+
+    /** Whether a release on a server that is shut serves whoever waits there. */
+    boolean shutServes;
 }

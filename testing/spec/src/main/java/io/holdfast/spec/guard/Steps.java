@@ -269,7 +269,7 @@ final class Steps {
 
     private void freed(String kind, World next, int c, int s) {
         Server server = next.servers[s];
-        if (server.line != Server.NONE && isOpen(next, c, s)) {
+        if (server.line != Server.NONE && (rules.shutServes || isOpen(next, c, s))) {
             handOver(kind, next, c, s);
         } else {
             server.grant(Server.NONE, 0);

@@ -68,6 +68,10 @@ public record Variant(String name, boolean safe, boolean inBuild, String about, 
                     "A server that has the record is not shut.",
                     rules -> rules.shutWithRecord = false),
             unsafe(
+                    "GuardUnsafeHandOver",
+                    "A release on a server that is shut serves whoever waits there.",
+                    rules -> rules.shutServes = true),
+            unsafe(
                     "GuardUnsafeKeptSessions",
                     "Who was connected to a server before it was demoted goes on.",
                     rules -> rules.cutWhenDemoted = false),

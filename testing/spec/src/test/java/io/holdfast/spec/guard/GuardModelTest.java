@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The guard as it is implemented lets nobody in beside a holder, and each variant without one of its rules is caught.
  */
+@Tag("integration")
 class GuardModelTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "spec", "guard.md");
 

@@ -109,7 +109,7 @@ final class DelayLine implements AutoCloseable {
                 out.write(chunk.bytes);
             }
         } catch (IOException broken) {
-            // both ends hear of it
+            // both ends notice
         } catch (InterruptedException never) {
             Thread.currentThread().interrupt();
         } finally {

@@ -4,14 +4,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 
 /** {@code bin/overload}: from one caller to ten thousand, on servers that are near and far. */
 public final class Overload {
@@ -48,22 +46,11 @@ public final class Overload {
             double latestSeconds,
             double latestPingSeconds) {}
 
-    private static final String DEFAULTS = "stores=single,cluster,quorum distances=0,1,20 callers=1,16,256,3000,10000"
-            + " keys=own,one,none kind=threads seconds=5 held=100 lease=30 minutes=0 under=nice,-n,10 out=";
-
-    private final Map<String, String> options = new LinkedHashMap<>();
+    private final OverloadOptions options;
     private final List<Row> rows = new ArrayList<>();
 
-    private Overload(String[] arguments) {
-        for (String option : DEFAULTS.split(" ", -1)) {
-            options.put(option.replaceFirst("=.*", ""), option.replaceFirst(".*?=", ""));
-        }
-        for (int i = 0; i + 1 < arguments.length; i += 2) {
-            String name = arguments[i].replaceFirst("^--", "");
-            if (options.replace(name, arguments[i + 1]) == null) {
-                throw new IllegalArgumentException("there is no option " + arguments[i] + "; see bin/overload --help");
-            }
-        }
+    private Overload(OverloadOptions options) {
+        this.options = options;
     }
 
     /**
@@ -72,33 +59,28 @@ public final class Overload {
      * @param arguments see the help
      */
     public static void main(String[] arguments) throws Exception {
-        if (arguments.length == 1) {
+        if (List.of("--help", "-h").contains(arguments.length == 0 ? "" : arguments[0])) {
             System.out.print(HELP);
             return;
         }
-        Overload overload = new Overload(arguments);
+        Overload overload;
+        try {
+            overload = new Overload(new OverloadOptions(arguments));
+        } catch (IllegalArgumentException mistake) {
+            System.err.println(mistake.getMessage());
+            System.exit(2);
+            return;
+        }
         overload.run();
         overload.report();
         boolean clean = overload.rows.stream().allMatch(row -> row.lost == 0 && row.failures == 0);
         System.exit(clean ? 0 : 1);
     }
 
-    private String option(String name) {
-        return Objects.requireNonNull(options.get(name), name);
-    }
-
-    private List<String> list(String option) {
-        return Arrays.asList(option(option).split(",", -1));
-    }
-
-    private int number(String option) {
-        return Integer.parseInt(option(option));
-    }
-
     private void run() throws Exception {
         System.out.println(HEAD);
-        for (String store : list("stores")) {
-            for (String distance : list("distances")) {
+        for (String store : options.list("stores")) {
+            for (String distance : options.list("distances")) {
                 try (Ground ground = new Ground(store, Duration.ofMillis(Integer.parseInt(distance)))) {
                     run(ground, store, distance);
                 }
@@ -138,13 +120,14 @@ public final class Overload {
     }
 
     private List<String> command(Ground ground, String store, String distance) {
-        List<String> command = new ArrayList<>(list("under"));
+        List<String> command = new ArrayList<>(options.list("under"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), LoadedProcess.class.getName()));
-        long millis = Math.max(number("seconds") * 1_000L, number("minutes") * 60_000L);
-        command.addAll(List.of(store, distance, option("kind"), option("held"), option("lease")));
-        command.addAll(List.of(String.valueOf(millis), option("keys"), option("callers")));
+        long millis = Math.max(options.number("seconds") * 1_000L, options.number("minutes") * 60_000L);
+        command.addAll(
+                List.of(store, distance, options.option("kind"), options.option("held"), options.option("lease")));
+        command.addAll(List.of(String.valueOf(millis), options.option("keys"), options.option("callers")));
         command.addAll(List.of(String.valueOf(ground.port()), ground.address()));
         return command;
     }
@@ -192,19 +175,21 @@ public final class Overload {
     }
 
     private void report() throws IOException {
-        if (option("out").isEmpty()) {
+        if (options.out().isEmpty()) {
             return;
         }
-        StringBuilder text = new StringBuilder(Files.readString(Path.of(option("out"))));
+        StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
                 "%n## %s, Java %s, %s%n%n%s%n%s%n",
-                option("kind"),
+                options.option("kind"),
                 Runtime.version().feature(),
-                number("minutes") > 0 ? number("minutes") + " minutes each" : number("seconds") + " s each",
+                options.number("minutes") > 0
+                        ? options.number("minutes") + " minutes each"
+                        : options.number("seconds") + " s each",
                 HEAD,
                 HEAD.replaceAll("[^|]+", "---")));
         rows.forEach(row -> text.append(line(row)).append('\n'));
-        Files.writeString(Path.of(option("out")), text);
+        Files.writeString(options.out().orElseThrow(), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }
