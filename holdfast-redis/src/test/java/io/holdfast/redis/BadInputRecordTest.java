@@ -8,14 +8,11 @@ import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import io.holdfast.LockStoreException;
+import io.holdfast.testing.process.Logged;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -155,29 +152,14 @@ class BadInputRecordTest extends OnEachVersion {
 
     @Test
     void list_brokenRecordWithControlsInItsName_logsNoneOfThem() {
-        List<String> logged = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord each) {
-                logged.add(each.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger log = Logger.getLogger("io.holdfast.redis");
-        log.addHandler(handler);
-        try (Stream<LockStatus> all = client.inspector().list("")) {
+        try (Logged logged = new Logged("io.holdfast.redis");
+                Stream<LockStatus> all = client.inspector().list("")) {
             server.command("HSET", bench.key(NASTY), "hold", "x y z");
             assertThat(all).isEmpty();
-        } finally {
-            log.removeHandler(handler);
+            assertThat(logged.of(Level.WARNING, "cannot be read"))
+                    .anyMatch(each -> each.contains("\\u202e"))
+                    .noneMatch(BadInputRecordTest::isHarmful);
         }
-        assertThat(logged).anyMatch(each -> each.contains("cannot be read") && each.contains("\\u202e"));
-        assertThat(logged).noneMatch(BadInputRecordTest::isHarmful);
     }
 
     private static void saysItPrintably(Throwable failure) {

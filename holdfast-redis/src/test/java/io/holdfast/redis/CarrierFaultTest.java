@@ -9,6 +9,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.RedisConnection;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.PipelinedBackend;
+import io.holdfast.testing.process.Logged;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -20,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +126,7 @@ class CarrierFaultTest {
     @Test
     void acquire_carrierRunsOutOfMemoryWithAConnection_itIsNotLost() {
         Choking driver = new Choking();
+        Logged logged = bench.open(new Logged("io.holdfast.redis"));
         RawLocks raw = bench.raw(
                 bench.builder(proxy.uri()).driver(driver).connections(1).requestTimeout(SECOND.multipliedBy(10)));
         raw.grant(raw.claim("first", 20_000, false));
@@ -142,6 +145,9 @@ class CarrierFaultTest {
         assertThat(driver.choked).isTrue();
         raw.close();
         Bench.soon("nothing is left open").until(() -> driver.open.get() == 0);
+        Bench.soon("the error is in the log, and does not end the thread")
+                .until(() -> !logged.of(Level.SEVERE, "a carrier to " + proxy.host() + ":" + proxy.port() + " failed")
+                        .isEmpty());
     }
 
     private static List<Supplier<AttemptResult>> begin(RawLocks raw, int count) {

@@ -14,6 +14,7 @@ import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
+import io.holdfast.testing.process.Logged;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -209,7 +210,7 @@ class BadInputTest {
 
     @Test
     void names_thatAreNotOurs_areIgnoredAndToldOnce() throws Exception {
-        try (Logged logged = new Logged();
+        try (Logged logged = new Logged("io.holdfast.zookeeper");
                 LockClient locks = ZooKeeperLocks.builder(server.address())
                         .root("/foreign")
                         .connect()) {

@@ -7,6 +7,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
+import io.holdfast.testing.process.Logged;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
@@ -151,7 +152,7 @@ class FaultTest {
     @Test
     void wipedData_isNoticedAndLeasesAreLost() throws Exception {
         ZooKeeperServer server = server();
-        Logged logged = closing(new Logged());
+        Logged logged = closing(new Logged("io.holdfast.zookeeper"));
         LockClient locks = closing(
                 builderWithShortSession(server.address()).defaults(patient()).connect());
         BackendClient backend = closing(new BackendClient(builderWithShortSession(server.address())));

@@ -4,6 +4,7 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.settings.Timing;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Time in the line says nothing about the server. A server is silent only if it does not answer what was sent.
  */
 final class Callers {
+    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
+
     private static final int MOST_TOGETHER = 64;
 
     /** Far more than the threads of a process. */
@@ -192,8 +195,8 @@ final class Callers {
                     : RedisLinkException.broken("a carrier to " + server.address() + " failed", failure);
             together.forEach(call -> call.refused(why));
             together.forEach(call -> call.failed(why, false));
-            if (failure instanceof Error) {
-                throw failure;
+            if (failure instanceof Error) { // nobody would hear of it from this thread
+                LOG.log(Level.ERROR, why.getMessage(), failure);
             }
         } finally {
             if (lent != null && !lent.isUsable()) { // replies of others may still be under way

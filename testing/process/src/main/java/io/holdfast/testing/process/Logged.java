@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.testing.process;
 
 import java.text.MessageFormat;
 import java.util.List;
@@ -8,17 +8,29 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What the backend logs, warnings and worse. */
-final class Logged extends Handler implements AutoCloseable {
-    private final Logger logger = Logger.getLogger("io.holdfast.zookeeper");
+/** What a logger is told while this is open, warnings and worse. */
+public final class Logged extends Handler implements AutoCloseable {
+    private final Logger logger;
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
-    Logged() {
+    /**
+     * Begins to listen.
+     *
+     * @param name of the logger
+     */
+    public Logged(String name) {
+        this.logger = Logger.getLogger(name);
         logger.addHandler(this);
     }
 
-    /** Those of a level that contain a text. */
-    List<String> of(Level level, String text) {
+    /**
+     * Those of a level that contain a text.
+     *
+     * @param level exactly this one
+     * @param text somewhere in the message
+     * @return the messages, the oldest first
+     */
+    public List<String> of(Level level, String text) {
         return records.stream()
                 .filter(each -> each.getLevel().equals(level))
                 .map(each -> MessageFormat.format(each.getMessage(), each.getParameters()))
