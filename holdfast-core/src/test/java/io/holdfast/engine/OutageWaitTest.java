@@ -87,14 +87,14 @@ class OutageWaitTest extends EngineFixture {
     /** Those who have to tell an outage from a missing permission can do so, whoever asked the store for them. */
     @Test
     void acquire_storeIsUnfit_everyWaiterGetsThatTypeAndAnExceptionOfItsOwn() {
+        CompletableFuture<Lease> first = queued(patient());
+        CompletableFuture<Lease> second = waiting(patient());
+        CompletableFuture<Lease> third = waiting(patient());
         backend.attempts(claim -> {
             throw new LockStoreUnfitException(LockKind.LOCK, "a", "no permission", null, true);
         });
-        CompletableFuture<Lease> first = waiting(patient());
-        CompletableFuture<Lease> second = waiting(patient());
-        CompletableFuture<Lease> third = waiting(patient());
 
-        runtime.advance(Duration.ZERO);
+        runtime.advance(seconds(20));
 
         List<LockStoreException> all = List.of(failure(first), failure(second), failure(third));
         assertThat(all)
