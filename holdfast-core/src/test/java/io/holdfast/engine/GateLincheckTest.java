@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
@@ -149,7 +148,7 @@ class GateLincheckTest {
 
     @Test
     void tryAcquireAndClose_everyInterleaving_likeAPlainField() {
-        new ModelCheckingOptions()
+        Lincheck.options()
                 .iterations(4)
                 .invocationsPerIteration(80)
                 .threads(2)
@@ -163,7 +162,7 @@ class GateLincheckTest {
     @Test
     @Tag("full")
     void waitCloseCancel_everyInterleaving_noHandOverIsLost() {
-        new ModelCheckingOptions()
+        Lincheck.options()
                 .iterations(5)
                 .invocationsPerIteration(100)
                 .threads(2)

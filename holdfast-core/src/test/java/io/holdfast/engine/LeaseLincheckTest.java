@@ -127,7 +127,7 @@ class LeaseLincheckTest {
     }
 
     private static ModelCheckingOptions options() {
-        return new ModelCheckingOptions()
+        return Lincheck.options()
                 .iterations(5)
                 .invocationsPerIteration(100)
                 .threads(2)
@@ -175,7 +175,7 @@ class LeaseLincheckTest {
 
     /** Each of two threads does one thing. */
     private static ModelCheckingOptions oneEach() {
-        return new ModelCheckingOptions()
+        return Lincheck.options()
                 .iterations(4)
                 .invocationsPerIteration(100)
                 .threads(2)

@@ -6,7 +6,6 @@ import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -72,7 +71,7 @@ class WatchdogLincheckTest {
 
     @Test
     void watchForgetFire_everyInterleaving_registryIsRight() {
-        new ModelCheckingOptions()
+        Lincheck.options()
                 .iterations(5)
                 .invocationsPerIteration(100)
                 .threads(2)
