@@ -128,7 +128,7 @@ public abstract class FairnessContract extends Contract {
         Crew.Hand<Boolean> gaveUp = crew().ask(
                         "impatient",
                         () -> impatient.lock(name).tryAcquire(millis(300)).isEmpty());
-        awaitWaiting(LockKind.LOCK, name, 1);
+        awaitContended(impatient, name, 1); // an event stays, a place in the line is soon given up
         LockClient client = fifoClient();
         Crew.Hand<Long> patient = crew().ask("patient", () -> {
             try (Lease lease = client.lock(name).acquire()) {
