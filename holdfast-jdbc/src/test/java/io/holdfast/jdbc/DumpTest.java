@@ -20,8 +20,8 @@ class DumpTest {
     void pgDump_whileLocksMove_disturbsNobody() throws Exception {
         PostgresServer server = bench.open(PostgresServer.durable());
         try (Load load = new Load()) {
-            load.add(bench.client(server), "busy", FaultBench.lease(1_000));
-            load.add(bench.client(server), "busy", FaultBench.lease(1_000));
+            load.add(bench.client(server), "busy", FaultBench.lease(10_000));
+            load.add(bench.client(server), "busy", FaultBench.lease(10_000));
             load.awaitHolds(10);
             String dump = server.dump();
             load.awaitHolds(10);
