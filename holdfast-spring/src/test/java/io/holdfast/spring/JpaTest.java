@@ -116,7 +116,7 @@ class JpaTest {
 
         @Transactional
         public void fill(int n) {
-            entities.persist(new Stock(1, n));
+            entities.merge(new Stock(1, n));
         }
 
         @Transactional

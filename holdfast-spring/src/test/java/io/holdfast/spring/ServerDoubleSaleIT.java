@@ -141,9 +141,9 @@ class ServerDoubleSaleIT {
     }
 
     private static void sellsThroughJpa(Class<?> settings, DoubleSale.Result expected) throws Exception {
-        for (int round = 0; round < ROUNDS; round++) {
-            try (TestLocks locks = throughJpa(settings)) {
-                JpaTest.Shop shop = locks.bean(JpaTest.Shop.class);
+        try (TestLocks locks = throughJpa(settings)) {
+            JpaTest.Shop shop = locks.bean(JpaTest.Shop.class);
+            for (int round = 0; round < ROUNDS; round++) {
                 shop.fill(DoubleSale.STOCK);
                 assertThat(DoubleSale.round(shop::buy)).isEqualTo(expected);
                 assertThat(shop.left()).isEqualTo(DoubleSale.STOCK - (int) expected.sold());
