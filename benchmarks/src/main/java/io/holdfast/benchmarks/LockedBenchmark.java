@@ -27,6 +27,7 @@ import org.springframework.context.annotation.Configuration;
 @Measurement(iterations = 5, time = 1)
 @Fork(3)
 public class LockedBenchmark {
+    private static final int NAMES = 64;
 
     /** An application with one bean. */
     @Configuration(proxyBeanMethods = false)
@@ -64,7 +65,11 @@ public class LockedBenchmark {
         final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Application.class);
         final LockClient locks = context.getBean(LockClient.class);
         final Orders orders = context.getBean(Orders.class);
-        long order;
+        private long asked;
+
+        long next() {
+            return asked++ % NAMES;
+        }
 
         /** Ends it. */
         @TearDown
@@ -81,7 +86,7 @@ public class LockedBenchmark {
      */
     @Benchmark
     public long acquire(Running running) throws InterruptedException {
-        try (Lease lease = running.locks.lock("order:" + running.order++).acquire()) {
+        try (Lease lease = running.locks.lock("order:" + running.next()).acquire()) {
             return lease.token();
         }
     }
@@ -94,6 +99,6 @@ public class LockedBenchmark {
      */
     @Benchmark
     public long locked(Running running) {
-        return running.orders.ship(running.order++);
+        return running.orders.ship(running.next());
     }
 }
