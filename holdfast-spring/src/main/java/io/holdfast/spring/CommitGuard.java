@@ -41,11 +41,7 @@ final class CommitGuard implements TransactionExecutionListener {
 
         @Override
         public void beforeCommit(boolean readOnly) {
-            for (Holding holding : held) {
-                if (!holding.isReleased()) {
-                    holding.ensureValid();
-                }
-            }
+            Holding.ensureValid(held);
         }
     }
 }

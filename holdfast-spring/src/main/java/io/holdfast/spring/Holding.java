@@ -108,4 +108,13 @@ final class Holding {
     void ensureValid() {
         leases.forEach(Lease::ensureValid);
     }
+
+    /** Asks those that nobody has given back yet. */
+    static void ensureValid(List<Holding> held) {
+        for (Holding holding : held) {
+            if (!holding.isReleased()) {
+                holding.ensureValid();
+            }
+        }
+    }
 }

@@ -19,7 +19,7 @@ final class NoReactiveTransactions implements ReactiveTransactions {
     }
 
     @Override
-    public Mono<Void> guard(Section section) {
+    public Mono<Void> guard(List<Holding> held) {
         return Mono.empty();
     }
 }

@@ -159,7 +159,7 @@ final class ReactiveCalls {
             ContextLocks locks = ContextLocks.of(view);
             return locks == null
                     ? publisher
-                    : transactions.guard(locks.section()).thenMany(publisher);
+                    : transactions.guard(locks.holdings()).thenMany(publisher);
         });
     }
 }

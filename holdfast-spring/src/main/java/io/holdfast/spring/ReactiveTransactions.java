@@ -21,6 +21,6 @@ interface ReactiveTransactions {
     /** What the transaction of this context keeps, also when the calls that acquired it have ended. */
     Mono<List<Holding>> kept();
 
-    /** Asks these leases before the transaction of this context commits, if there is one. */
-    Mono<Void> guard(Section section);
+    /** Asks what is still held then before the transaction of this context commits, if there is one. */
+    Mono<Void> guard(List<Holding> held);
 }

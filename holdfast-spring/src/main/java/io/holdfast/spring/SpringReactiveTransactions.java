@@ -73,9 +73,9 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
     }
 
     @Override
-    public Mono<Void> guard(Section section) {
+    public Mono<Void> guard(List<Holding> held) {
         return current()
-                .doOnNext(manager -> manager.registerSynchronization(new Asking(section)))
+                .doOnNext(manager -> manager.registerSynchronization(new Asking(held)))
                 .then();
     }
 
@@ -129,7 +129,7 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
         }
     }
 
-    private record Asking(Section section) implements TransactionSynchronization, Ordered {
+    private record Asking(List<Holding> held) implements TransactionSynchronization, Ordered {
 
         @Override
         public int getOrder() {
@@ -138,7 +138,7 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
 
         @Override
         public Mono<Void> beforeCommit(boolean readOnly) {
-            return Mono.fromRunnable(section::ensureValid);
+            return Mono.fromRunnable(() -> Holding.ensureValid(held));
         }
     }
 }

@@ -30,11 +30,14 @@ final class DoubleSale {
     }
 
     static final int STOCK = 50;
-    private static final int BUYERS = 128;
-    private static final int THREADS = 16;
+    static final int BUYERS = 128;
+    static final int THREADS = 16;
 
     /** What came of a round: how many think that they bought, and how many were refused with an exception. */
     record Result(long sold, long refused) {}
+
+    static final Result ALL_SOLD = new Result(STOCK, 0);
+    static final Result ALL_REFUSED = new Result(0, BUYERS);
 
     private DoubleSale() {}
 

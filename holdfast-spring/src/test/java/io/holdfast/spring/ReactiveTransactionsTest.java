@@ -125,13 +125,18 @@ class ReactiveTransactionsTest {
             return take().then(more);
         }
 
-        @Locked(value = "stock", joining = Joining.HOLD)
+        @Locked(value = "stock", waitFor = "60s", joining = Joining.HOLD)
         public Mono<Boolean> buyHolding() {
             return take();
         }
 
         @Locked(value = "stock", joining = Joining.REFUSE)
         public Mono<Boolean> buyRefusing() {
+            return take();
+        }
+
+        @Locked(value = "stock", waitFor = "60s", release = Locked.Release.AT_RETURN)
+        public Mono<Boolean> buyAtReturn() {
             return take();
         }
 
@@ -165,23 +170,28 @@ class ReactiveTransactionsTest {
         locks.close();
     }
 
-    private long sold(Mono<Boolean> buy) {
-        return Flux.range(0, 128)
-                .flatMap(i -> buy, 16)
-                .filter(bought -> bought)
-                .count()
+    /** As {@link DoubleSale#round}, for buyers who need no threads. */
+    static DoubleSale.Result round(Mono<Boolean> buy) {
+        List<Integer> outcomes = Flux.range(0, DoubleSale.BUYERS)
+                .flatMap(
+                        i -> buy.map(bought -> bought ? 1 : 0).onErrorReturn(LockedTooLateException.class, -1),
+                        DoubleSale.THREADS)
+                .collectList()
                 .block(Duration.ofSeconds(60));
+        return new DoubleSale.Result(
+                outcomes.stream().filter(outcome -> outcome > 0).count(),
+                outcomes.stream().filter(outcome -> outcome < 0).count());
     }
 
     @Test
     void sale_noneTooMany() {
-        assertThat(sold(shop.buy())).isEqualTo(DoubleSale.STOCK);
+        assertThat(round(shop.buy())).isEqualTo(DoubleSale.ALL_SOLD);
         assertThat(shop.left().block()).isZero();
     }
 
     @Test
     void sale_inATransactionThatWasThereBefore_noneTooMany() {
-        assertThat(sold(operator.transactional(shop.buyInside()))).isEqualTo(DoubleSale.STOCK);
+        assertThat(round(operator.transactional(shop.buyInside()))).isEqualTo(DoubleSale.ALL_SOLD);
     }
 
     @Test
@@ -248,8 +258,17 @@ class ReactiveTransactionsTest {
         locks.close();
         start(DoubleSale.Inside.class, Database.class, Shop.class);
 
-        assertThat(sold(shop.buy())).isEqualTo(DoubleSale.STOCK);
+        assertThat(round(shop.buy())).isEqualTo(DoubleSale.ALL_SOLD);
         assertThat(shop.left().block()).isZero();
+    }
+
+    @Test
+    void atReturn_givenBackBeforeTheCommit() {
+        Boolean free = operator.transactional(shop.buyAtReturn().then(Mono.fromSupplier(() -> locks.isFree("stock"))))
+                .block();
+
+        assertThat(free).isTrue();
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 1);
     }
 
     @Test

@@ -48,6 +48,16 @@ class StartChecksTest {
         public void ship(Order order) {}
     }
 
+    static class NamesBean {
+        @Locked("order:{@environment}")
+        public void ship(Order order) {}
+    }
+
+    static class Constructs {
+        @Locked("order:{new String('a')}")
+        public void ship(Order order) {}
+    }
+
     static class NoProperty {
         @Locked("order:${no.such.property}")
         public void ship() {}
@@ -164,6 +174,8 @@ class StartChecksTest {
         refused(NoBrace.class, "value", "has no '}'");
         refused(CallsMethod.class, "value", "only reads");
         refused(NamesType.class, "value", "T(java");
+        refused(NamesBean.class, "value", "@environment");
+        refused(Constructs.class, "value", "new String");
         refused(NoProperty.class, "value", "no.such.property");
     }
 

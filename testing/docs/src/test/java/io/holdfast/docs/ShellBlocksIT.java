@@ -32,7 +32,8 @@ class ShellBlocksIT {
             new LeftOut("bin/simulate", "testing/simulation/src/main", "builds, and takes minutes"),
             new LeftOut("bin/check-spec", "testing/spec/src/main", "builds, and takes minutes"),
             new LeftOut("bin/bench", "comparison/src/main", "builds, and takes minutes"),
-            new LeftOut("bin/bench-memory", "benchmarks/src/main", "builds, and takes minutes"));
+            new LeftOut("bin/bench-memory", "benchmarks/src/main", "builds, and takes minutes"),
+            new LeftOut("bin/bench-spring", "comparison/spring/src/main", "builds, and takes minutes"));
 
     @TempDir
     static Path folder;
