@@ -49,6 +49,7 @@ final class JavaSource extends SimpleJavaFileObject {
             "org.redisson.api.RReadWriteLock",
             "org.redisson.api.RSemaphore",
             "org.springframework.context.event.EventListener",
+            "org.springframework.jdbc.core.simple.JdbcClient",
             "org.springframework.scheduling.annotation.Scheduled",
             "org.springframework.stereotype.Service",
             "org.springframework.transaction.annotation.Propagation",
