@@ -51,11 +51,7 @@ final class Outline {
     /** Everything between two backticks in the text, which is called the same in any language. */
     static TreeSet<String> namesOf(Page page) {
         TreeSet<String> names = new TreeSet<>();
-        page.lines()
-                .forEach(line -> Blocks.CODE
-                        .matcher(line)
-                        .results()
-                        .forEach(found -> names.add(found.group())));
+        page.lines().forEach(line -> Blocks.CODE.matcher(line).results().forEach(found -> names.add(found.group())));
         return names;
     }
 }

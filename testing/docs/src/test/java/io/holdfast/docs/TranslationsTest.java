@@ -74,7 +74,8 @@ class TranslationsTest {
     /** But for the link to the same page in English. */
     @Test
     void links_ofChinesePages_leadToChinesePages() {
-        assertThat(chinese()).flatMap(page -> found(LINK, page, link -> leadsToEnglish(page, link)))
+        assertThat(chinese())
+                .flatMap(page -> found(LINK, page, link -> leadsToEnglish(page, link)))
                 .isEmpty();
     }
 
@@ -89,7 +90,8 @@ class TranslationsTest {
     /** With punctuation just inside of the stars and a letter just outside, Markdown shows the stars. */
     @Test
     void stars_ofChinesePages_areNotShown() {
-        assertThat(chinese()).flatMap(page -> found(STRONG, page, TranslationsTest::showsItsStars))
+        assertThat(chinese())
+                .flatMap(page -> found(STRONG, page, TranslationsTest::showsItsStars))
                 .isEmpty();
     }
 
@@ -100,17 +102,21 @@ class TranslationsTest {
 
     @Test
     void stars_betweenPunctuationAndALetter_areFound() {
-        assertThat(Stream.of("**甲。**乙", "甲**（乙）**。").flatMap(line -> STRONG.matcher(line).results()))
+        assertThat(Stream.of("**甲。**乙", "甲**（乙）**。")
+                        .flatMap(line -> STRONG.matcher(line).results()))
                 .hasSize(2)
                 .allMatch(TranslationsTest::showsItsStars);
-        assertThat(Stream.of("**甲**。乙", "**甲。** 乙", "甲**乙**丙").flatMap(line -> STRONG.matcher(line).results()))
+        assertThat(Stream.of("**甲**。乙", "**甲。** 乙", "甲**乙**丙")
+                        .flatMap(line -> STRONG.matcher(line).results()))
                 .hasSize(3)
                 .noneMatch(TranslationsTest::showsItsStars);
     }
 
     @Test
     void sentences_ofChinesePages_areNotInEnglish() {
-        assertThat(chinese()).flatMap(page -> found(SIX_WORDS, page, words -> true)).isEmpty();
+        assertThat(chinese())
+                .flatMap(page -> found(SIX_WORDS, page, words -> true))
+                .isEmpty();
     }
 
     /** What a pattern finds in the text, where code is only code. */
