@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,8 +50,8 @@ final class Outline {
     }
 
     /** Everything between two backticks in the text, which is called the same in any language. */
-    static TreeSet<String> namesOf(Page page) {
-        TreeSet<String> names = new TreeSet<>();
+    static Set<String> namesOf(Page page) {
+        Set<String> names = new TreeSet<>();
         page.lines().forEach(line -> Blocks.CODE.matcher(line).results().forEach(found -> names.add(found.group())));
         return names;
     }

@@ -96,8 +96,9 @@ class TranslationsTest {
     }
 
     private static boolean showsItsStars(MatchResult strong) {
-        return strong.group(1).matches(LETTER) && strong.group(2).matches(MARK + ".*")
-                || strong.group(2).matches(".*" + MARK) && strong.group(3).matches(LETTER);
+        boolean opens = strong.group(1).matches(LETTER) && strong.group(2).matches(MARK + ".*");
+        boolean closes = strong.group(2).matches(".*" + MARK) && strong.group(3).matches(LETTER);
+        return opens || closes;
     }
 
     @Test
