@@ -26,18 +26,16 @@ class TranslationsTest {
         return Page.all().stream().filter(page -> page.name().startsWith(Page.CHINESE));
     }
 
-    /** Without the entry, which has no counterpart. */
-    private static Stream<Page> translations() {
-        return chinese().filter(page -> !page.name().equals(Page.CHINESE + "README.md"));
-    }
-
-    private static Page originalOf(Page translation) {
-        return Page.read(Page.ROOT.resolve("docs").resolve(translation.name().substring(Page.CHINESE.length())));
+    /** Their paths, the same in {@code docs} and in {@code docs/zh}; without the entry, which has no counterpart. */
+    private static Stream<String> names() {
+        return chinese()
+                .map(page -> page.name().substring(Page.CHINESE.length()))
+                .filter(name -> !name.equals("README.md"));
     }
 
     @Test
     void pages_ofTheGuide_areInBothLanguages() {
-        assertThat(translations().map(page -> page.name().substring(Page.CHINESE.length())))
+        assertThat(names())
                 .containsExactlyInAnyOrderElementsOf(Page.originals().stream()
                         .map(Page::name)
                         .filter(name -> name.startsWith("docs/guide/") || name.equals("docs/faq.md"))
@@ -46,12 +44,13 @@ class TranslationsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("translations")
-    void page_inBothLanguages_hasTheSameOutlineAndNames(Page page) {
-        Page original = originalOf(page);
+    @MethodSource("names")
+    void page_inBothLanguages_hasTheSameOutlineAndNames(String name) {
+        Page translation = Page.read(Page.ROOT.resolve(Page.CHINESE + name));
+        Page original = Page.read(Page.ROOT.resolve("docs/" + name));
 
-        assertThat(Outline.of(page)).as(page.name()).isEqualTo(Outline.of(original));
-        assertThat(Outline.namesOf(page)).as(page.name()).isEqualTo(Outline.namesOf(original));
+        assertThat(Outline.of(translation)).isEqualTo(Outline.of(original));
+        assertThat(Outline.namesOf(translation)).isEqualTo(Outline.namesOf(original));
     }
 
     @Test
