@@ -85,7 +85,7 @@ final class Links {
     }
 
     /** Lines of code count as empty ones. */
-    private static List<String> proseOf(Page page) {
+    static List<String> proseOf(Page page) {
         List<String> prose = new ArrayList<>(page.lines());
         for (Block block : Blocks.of(page).found()) {
             for (int i = 0; i < block.lines().size() + 2; i++) {

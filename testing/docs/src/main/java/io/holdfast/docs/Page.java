@@ -17,6 +17,9 @@ import java.util.List;
  * @param lines what it says; the first line is number 1
  */
 record Page(String name, List<String> lines) {
+    /** Where pages in Chinese are, each under the name that the English page has in {@code docs}. */
+    static final String CHINESE = "docs/zh/";
+
     /** The root of the repository, from where the build runs a module's tests. */
     static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
@@ -26,6 +29,11 @@ record Page(String name, List<String> lines) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The pages whose code is run: a translation has the code of its original, which is run there. */
+    static List<Page> originals() {
+        return all().stream().filter(page -> !page.name().startsWith(CHINESE)).toList();
     }
 
     /** What is written for people, wherever it is. */
