@@ -24,7 +24,6 @@ import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks for claims with one script call each, and interprets the reply. */
 final class Claims {
-    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final long NANOS_PER_MICRO = 1_000;
 
     /** How often a request is repeated that came too late because of a wrong estimate of the server's clock. */
@@ -77,6 +75,8 @@ final class Claims {
     private final TokenFloor floor;
     private final Secrets secrets;
     private final Releases releases;
+    private final OwnLines lines;
+    private final ServerTimes serverTimes;
 
     Claims(
             NodeCaller caller,
@@ -85,7 +85,9 @@ final class Claims {
             Proofs proofs,
             TokenFloor floor,
             Secrets secrets,
-            Releases releases) {
+            Releases releases,
+            OwnLines lines,
+            ServerTimes serverTimes) {
         this.caller = caller;
         this.settings = settings;
         this.time = settings.time();
@@ -94,6 +96,8 @@ final class Claims {
         this.floor = floor;
         this.secrets = secrets;
         this.releases = releases;
+        this.lines = lines;
+        this.serverTimes = serverTimes;
     }
 
     /** One claim that is asked for, once or repeatedly. */
@@ -113,6 +117,7 @@ final class Claims {
             this.claim = claim;
             this.key = Keys.key(settings.prefix(), claim.resource());
             this.untilNanos = handedNanos + patience.toNanos();
+            lines.forget(claim.id()); // until the server has answered
         }
 
         @Override
@@ -274,11 +279,11 @@ final class Claims {
         Claim claim = question.claim;
         answer.session().following().use(); // a waiting claim will need it too
         if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
-            learn(answer, now);
+            serverTimes.learn(answer, now);
             return granted(question, answer, now, Duration.ofMillis(Scripts.millis(claim.lease())), now);
         }
         List<?> reply = answer.list();
-        learn(answer, Replies.number(reply.get(1)));
+        serverTimes.learn(answer, Replies.number(reply.get(1)));
         long code = Replies.number(reply.get(0));
         if (code == SHAKE_HANDS) {
             answer.node().doubt();
@@ -305,7 +310,11 @@ final class Claims {
         if (!question.announced) {
             answer.node().subscription().open();
         }
-        return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, question.announced);
+        int place = (int) Math.min(fourth, Integer.MAX_VALUE);
+        if (question.announced && !left.isZero()) {
+            lines.saw(claim, question.key, answer.node(), answer.session(), place, left, answer.sentNanos());
+        }
+        return new AttemptResult.Queued(place, left, question.announced);
     }
 
     /** Null if the reply shows that a floor was needed: asked again, the claim gets a greater token. */
@@ -337,18 +346,6 @@ final class Claims {
         floor.granted(token, answer.receivedNanos());
         held.granted(claim, token, left, answer.sentNanos(), answer.session());
         return new AttemptResult.Granted(token, left.plus(answer.waited()));
-    }
-
-    private void learn(Answer answer, long serverMicros) {
-        floor.raise(serverMicros, answer.receivedNanos());
-        long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
-        if (jumpNanos != 0) {
-            answer.node().doubt();
-            LOG.log(
-                    Level.WARNING,
-                    "the clock of " + answer.node() + " was set by about " + Duration.ofNanos(jumpNanos)
-                            + (jumpNanos > 0 ? "; leases may have ended early by as much" : ""));
-        }
     }
 
     /** Gives back what must not be handed out. If that fails, the first failure is still the one to report. */
