@@ -3,6 +3,7 @@ package io.holdfast.redis.backend;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.RedisError;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
@@ -44,6 +45,9 @@ final class Claims {
 
     /** The pause for a server that is about to get a slot. */
     private static final Duration MOVING_PAUSE = Duration.ofMillis(200);
+
+    /** When to ask again after a wait for a connection that came to nothing. */
+    private static final Duration NEXT_TURN = Duration.ofMillis(100);
 
     private static final long GRANTED = 1;
     private static final long TOO_LATE = -1;
@@ -184,6 +188,9 @@ final class Claims {
         } catch (Shut shut) {
             return shut.refusal;
         } catch (RuntimeException failure) {
+            if (claim.waits() && failure instanceof RedisLinkException link && link.isNoTurn()) {
+                return new AttemptResult.Busy(NEXT_TURN); // it waited for its own client, which is no trouble of the store
+            }
             throw ErrorMessages.with(claim.resource(), settings, failure);
         }
         throw new LockStoreException(
