@@ -9,6 +9,7 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RecordKeys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
@@ -66,6 +67,11 @@ final class Claims {
                     + " granted until those leases have ended. New nodes need not wait if they are initialised before"
                     + " the first client comes: startEmpty(), or holdfast quorum init";
 
+    /** How many arguments the scripts have, without the lowest token. */
+    private static final int LOCK_ARGUMENTS = 6;
+
+    private static final int SHARE_ARGUMENTS = 8;
+
     private static final byte[] ZERO = Bytes.of("0");
     private static final byte[] ONE = Bytes.of("1");
     private static final byte[] NOTHING = new byte[0];
@@ -80,6 +86,7 @@ final class Claims {
     private final Secrets secrets;
     private final Releases releases;
     private final OwnLines lines;
+    private final RecordKeys keys;
     private final ServerTimes serverTimes;
 
     Claims(
@@ -91,6 +98,7 @@ final class Claims {
             Secrets secrets,
             Releases releases,
             OwnLines lines,
+            RecordKeys keys,
             ServerTimes serverTimes) {
         this.caller = caller;
         this.settings = settings;
@@ -101,13 +109,14 @@ final class Claims {
         this.secrets = secrets;
         this.releases = releases;
         this.lines = lines;
+        this.keys = keys;
         this.serverTimes = serverTimes;
     }
 
     /** One claim that is asked for, once or repeatedly. */
     private final class Question implements NodeCaller.Command {
         private final Claim claim;
-        private final String key;
+        private final RecordKeys.Key key;
         private final long handedNanos = time.nanos();
         private long untilNanos;
 
@@ -119,7 +128,7 @@ final class Claims {
 
         Question(Claim claim, Duration patience) {
             this.claim = claim;
-            this.key = Keys.key(settings.prefix(), claim.resource());
+            this.key = keys.of(claim.resource());
             this.untilNanos = handedNanos + patience.toNanos();
             lines.forget(claim.id()); // until the server has answered
         }
@@ -136,7 +145,7 @@ final class Claims {
         if (patience.compareTo(settings.requestTimeout()) >= 0) {
             return patience;
         }
-        Duration least = caller.leastPatience(Keys.key(settings.prefix(), claim.resource()));
+        Duration least = caller.leastPatience(keys.of(claim.resource()).text());
         return patience.compareTo(least) < 0 ? least : patience;
     }
 
@@ -151,7 +160,7 @@ final class Claims {
         claim.check();
         Question question = new Question(claim, patience);
         try {
-            NodeCaller.Sent sent = caller.send(question.key, question.untilNanos, question);
+            NodeCaller.Sent sent = caller.send(question.key.text(), question.untilNanos, question);
             return () -> {
                 question.untilNanos = Math.max(question.untilNanos, time.nanos() + GRACE_NANOS);
                 return answer(question, sent);
@@ -172,8 +181,8 @@ final class Claims {
         try {
             for (int retry = 0; retry <= MOST_RETRIES; ) {
                 Answer answer = sent != null
-                        ? caller.receive(sent, question.key, question.untilNanos, question)
-                        : caller.callReplicated(question.key, question.untilNanos, question);
+                        ? caller.receive(sent, question.key.text(), question.untilNanos, question)
+                        : caller.callReplicated(question.key.text(), question.untilNanos, question);
                 if (sent != null) { // which may have waited for its turn
                     question.untilNanos = Math.max(question.untilNanos, time.nanos() + GRACE_NANOS);
                 }
@@ -221,7 +230,8 @@ final class Claims {
     }
 
     private byte[][] attemptCall(
-            Claim claim, String key, Node node, Session session, long handedNanos, boolean announced) {
+            Claim claim, RecordKeys.Key record, Node node, Session session, long handedNanos, boolean announced) {
+        String key = record.text();
         long nowNanos = time.nanos(); // it may have waited for its turn
         if (session.skew().isFarAhead()) {
             node.doubt(); // so that the next call reads the clock again
@@ -248,34 +258,29 @@ final class Claims {
         long notAfter = session.clock().atLeastMicros(nowNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = Scripts.millis(claim.lease());
-        byte[] id = Bytes.of(Keys.claim(claim));
         byte[][] lowest = claim.leastToken() > 0
                 ? new byte[][] {Bytes.of(claim.leastToken() - 1), ONE}
                 : floor.arguments(session.clock(), nowNanos);
-        if (Scripts.isMutex(resource.kind())) {
-            return session.call(
-                    Name.LOCK_ATTEMPT,
-                    key,
-                    lowest,
-                    id,
-                    Bytes.of(notAfter),
-                    Bytes.of(leaseMillis),
-                    Bytes.of(claim.tokens()),
-                    Bytes.of(Scripts.lifeMillis(leaseMillis)),
-                    notice);
+        boolean mutex = Scripts.isMutex(resource.kind());
+        int count = mutex ? LOCK_ARGUMENTS : SHARE_ARGUMENTS;
+        byte[][] call = session.call(
+                mutex ? Name.LOCK_ATTEMPT : Name.SHARE_ATTEMPT, record.bytes(), count + lowest.length);
+        int at = Session.WORDS;
+        call[at++] = Keys.encoded(claim);
+        call[at++] = Bytes.of(notAfter);
+        call[at++] = Bytes.of(leaseMillis);
+        call[at++] = Bytes.of(claim.tokens());
+        if (mutex) {
+            call[at++] = Bytes.of(Scripts.lifeMillis(leaseMillis));
+            call[at++] = notice;
+        } else {
+            call[at++] = notice;
+            call[at++] = Bytes.of(claim.weight());
+            call[at++] = Bytes.of(resource.capacity());
+            call[at++] = resource.kind() == LockKind.LATCH ? ONE : ZERO;
         }
-        return session.call(
-                Name.SHARE_ATTEMPT,
-                key,
-                lowest,
-                id,
-                Bytes.of(notAfter),
-                Bytes.of(leaseMillis),
-                Bytes.of(claim.tokens()),
-                notice,
-                Bytes.of(claim.weight()),
-                Bytes.of(resource.capacity()),
-                resource.kind() == LockKind.LATCH ? ONE : ZERO);
+        System.arraycopy(lowest, 0, call, at, lowest.length);
+        return call;
     }
 
     /**
@@ -319,7 +324,7 @@ final class Claims {
         }
         int place = (int) Math.min(fourth, Integer.MAX_VALUE);
         if (question.announced && !left.isZero()) {
-            lines.saw(claim, question.key, answer.node(), answer.session(), place, left, answer.sentNanos());
+            lines.saw(claim, question.key.text(), answer.node(), answer.session(), place, left, answer.sentNanos());
         }
         return new AttemptResult.Queued(place, left, question.announced);
     }

@@ -165,12 +165,12 @@ final class Places {
         if (!asker.isAt(node, session)) {
             throw new Moved();
         }
-        byte[][] arguments = new byte[1 + places.size()][];
-        arguments[0] = Bytes.of(asker.claim().id().client());
+        byte[][] call = session.call(Name.LINE_KEEP, Bytes.of(asker.line().key()), 1 + places.size());
+        call[Session.WORDS] = Bytes.of(asker.claim().id().client());
         for (int i = 0; i < places.size(); i++) {
-            arguments[i + 1] = Bytes.of(Keys.claimOfClient(places.get(i).claim()));
+            call[Session.WORDS + 1 + i] = Bytes.of(Keys.claimOfClient(places.get(i).claim()));
         }
-        return session.call(Name.LINE_KEEP, asker.line().key(), arguments);
+        return call;
     }
 
     private void read(Answer answer, Place asker, List<Place> places) {

@@ -6,6 +6,7 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RecordKeys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Secrets;
 import io.holdfast.redis.protocol.ServerInfo;
@@ -92,7 +93,8 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         NodeCaller caller = new NodeCaller(topology, settings);
         HeldClaims held = new HeldClaims(settings);
         Proofs proofs = new Proofs(topology, settings);
-        Releases releases = new Releases(caller, settings);
+        RecordKeys keys = new RecordKeys(settings.prefix());
+        Releases releases = new Releases(caller, settings, keys);
         OwnLines lines = new OwnLines();
         ServerTimes serverTimes = new ServerTimes(floor);
         ClientRecord clientRecord = new ClientRecord(caller, settings, clientId, listener::lines);
@@ -101,11 +103,11 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 Objects.requireNonNull(listener),
                 topology,
                 caller,
-                new Claims(caller, settings, held, proofs, floor, secrets, releases, lines, serverTimes),
+                new Claims(caller, settings, held, proofs, floor, secrets, releases, lines, keys, serverTimes),
                 new Places(caller, settings, lines, serverTimes, listener),
                 lines,
                 releases,
-                new Renewals(caller, topology, settings, held, proofs),
+                new Renewals(caller, topology, settings, held, proofs, keys),
                 new Inspector(caller, topology, settings),
                 held,
                 new Messages(settings, listener, held, lines, floor, secrets),

@@ -61,6 +61,11 @@ public final class Keys {
         return claim(claim.id(), claim.label());
     }
 
+    /** The claim as it is sent; made once for each. */
+    public static byte[] encoded(Claim claim) {
+        return claim.encoded(each -> Bytes.of(claim(each)));
+    }
+
     public static String claim(ClaimId id, String label) {
         return id.client() + ':' + ofClient(id, label);
     }
