@@ -75,9 +75,9 @@ final class JedisConnection implements RedisConnection {
      * Nothing is copied or wrapped, and one is enough for a connection, because Jedis has written a command when it
      * returns.
      */
-    private static final class Words extends CommandArguments implements Iterator<Rawable>, Rawable {
+    private static final class Words extends CommandArguments {
+        private final Reader reader = new Reader();
         private byte[][] command = {};
-        private int read;
 
         Words() {
             super(() -> new byte[0]);
@@ -95,24 +95,28 @@ final class JedisConnection implements RedisConnection {
 
         @Override
         public Iterator<Rawable> iterator() {
-            read = 0;
-            return this;
+            reader.read = 0;
+            return reader;
         }
 
-        @Override
-        public boolean hasNext() {
-            return read < command.length;
-        }
+        private final class Reader implements Iterator<Rawable>, Rawable {
+            private int read;
 
-        @Override
-        public Rawable next() {
-            read++;
-            return this;
-        }
+            @Override
+            public boolean hasNext() {
+                return read < command.length;
+            }
 
-        @Override
-        public byte[] getRaw() {
-            return command[read - 1];
+            @Override
+            public Rawable next() {
+                read++;
+                return this;
+            }
+
+            @Override
+            public byte[] getRaw() {
+                return command[read - 1];
+            }
         }
     }
 
