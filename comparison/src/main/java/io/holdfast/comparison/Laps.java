@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Threads that go in and out of sections until their round ends. */
 final class Laps {
+    /** The system property that asks for virtual threads. */
+    static final String VIRTUAL = "holdfast.bench.virtual";
+
     private static final int WRITE_EVERY = 10;
 
     /** Re-entries between two looks at the clock, which costs more than some of them. */
@@ -38,7 +41,7 @@ final class Laps {
     }
 
     Measured run(Task task) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(task.threads());
+        ExecutorService threads = threads(task.threads());
         try {
             List<Lap> laps = laps(task);
             Usage before = Usage.now();
@@ -55,6 +58,15 @@ final class Laps {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Virtual ones by reflection, because this is compiled for a Java that has none. */
+    private static ExecutorService threads(int count) throws ReflectiveOperationException {
+        return Boolean.getBoolean(VIRTUAL)
+                ? (ExecutorService) Executors.class
+                        .getMethod("newVirtualThreadPerTaskExecutor")
+                        .invoke(null)
+                : Executors.newFixedThreadPool(count);
     }
 
     private List<Lap> laps(Task task) {

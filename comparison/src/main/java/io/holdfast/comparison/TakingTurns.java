@@ -22,10 +22,12 @@ final class TakingTurns implements Course {
     private final Workload workload;
     private final Pace pace;
     private final boolean sleepy;
+    private final long insideNanos;
     private final Progress progress;
     private int runs;
 
-    TakingTurns(Workload workload, Pace pace, boolean sleepy, Progress progress) {
+    TakingTurns(Workload workload, Pace pace, boolean sleepy, Duration inside, Progress progress) {
+        this.insideNanos = inside.toNanos();
         this.workload = workload;
         this.pace = pace;
         this.sleepy = sleepy;
@@ -78,7 +80,7 @@ final class TakingTurns implements Course {
     private void round(Contestant contestant, Tally tally) throws Exception {
         long serverBefore = contestant.store().cpuMicros();
         Duration round = pace.round().multipliedBy(workload.patience());
-        Measured measured = contestant.run(workload, newName(), round);
+        Measured measured = contestant.run(workload, newName(), round, insideNanos);
         long serverMicros = contestant.store().cpuMicros() - serverBefore;
         double seconds = (round.toNanos() - round.toNanos() / Contestant.RAMP) / NANOS_PER_SECOND;
         tally.add(measured, seconds, (double) Math.max(1, measured.cycles()), serverMicros);
