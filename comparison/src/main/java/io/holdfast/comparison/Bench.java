@@ -74,10 +74,8 @@ public final class Bench {
         try (Contestants contestants = new Contestants(options.redis(), options.database(), options.ground())) {
             List<Row> rows = new Bench(options, progress).measure(contestants);
             out.print(options.ground().text().isEmpty() ? "" : options.ground().text() + "\n\n");
-            out.print(TextTable.of(rows));
-            if (options.pace().equals(Pace.QUICK)) {
-                out.println(QUICK);
-            }
+            boolean quick = options.pace().equals(Pace.QUICK);
+            out.print(quick ? TextTable.measured(rows) + QUICK + "\n" : TextTable.of(rows));
             files.write(rows);
             return status(rows);
         }

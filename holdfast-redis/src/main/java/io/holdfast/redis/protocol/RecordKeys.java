@@ -43,7 +43,7 @@ public final class RecordKeys {
     }
 
     public Key of(Resource resource) {
-        int hash = resource.name().hashCode() * 31 + resource.kind().hashCode();
+        int hash = resource.name().hashCode();
         int slot = (hash ^ hash >>> 16) & SLOTS - 1;
         Key key = known[slot];
         if (key == null || key.resource.kind() != resource.kind() || !key.resource.name().equals(resource.name())) {

@@ -1,0 +1,33 @@
+package io.holdfast.redis.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockKind;
+import io.holdfast.spi.Resource;
+import org.junit.jupiter.api.Test;
+
+class RecordKeysTest {
+    private final RecordKeys keys = new RecordKeys("test");
+
+    @Test
+    void of_manyNamesAndKinds_eachHasItsOwn() {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 1_000; i++) {
+                for (LockKind kind : LockKind.values()) {
+                    Resource resource = new Resource(kind, "name {" + i, 1 + i);
+                    RecordKeys.Key key = keys.of(resource);
+
+                    assertThat(key.text()).isEqualTo(Keys.key("test", resource));
+                    assertThat(key.bytes()).isEqualTo(Bytes.of(key.text()));
+                }
+            }
+        }
+    }
+
+    @Test
+    void of_sameNameOnceMore_isNotMadeAnew() {
+        RecordKeys.Key first = keys.of(new Resource(LockKind.SEMAPHORE, "a", 4));
+
+        assertThat(keys.of(new Resource(LockKind.SEMAPHORE, "a", 5))).isSameAs(first);
+    }
+}
