@@ -84,8 +84,10 @@ class LineKeepTest {
         mutex("c:1:x", "");
         mutex("c:2:x", "u");
         server.command("HSET", "mutex", "line", "1 1"); // as if it had been served and its fields were left behind
+        Object before = server.command("HGET", "mutex", "q1");
 
         assertThat(run(Name.LINE_KEEP, "mutex", "c", "2:x").get(2)).isEqualTo(0L);
+        assertThat(server.command("HGET", "mutex", "q1")).isEqualTo(before);
     }
 
     @Test
