@@ -153,7 +153,7 @@ public final class ScaleBench {
         return leases.stream().filter(lease -> !lease.isValid()).count();
     }
 
-    private void clients(int count) {
+    private void clients(int count) throws InterruptedException {
         int threadsBefore = threads();
         long heapBefore = heap();
         long connectionsBefore = connections();
@@ -162,6 +162,7 @@ public final class ScaleBench {
             for (int i = 0; i < count; i++) {
                 clients.add(RedisLocks.connect(server.uri()));
             }
+            TimeUnit.NANOSECONDS.sleep(RETENTION.toNanos()); // what was needed to connect ends after some seconds
             row("connections of an idle client", count, per(connections() - connectionsBefore, count), "2");
             row("its threads", count, per(threads() - threadsBefore, count), "3");
             row("its heap, KB", count, Numbers.count((heap() - heapBefore) / KILO / count), "≤ 160");
