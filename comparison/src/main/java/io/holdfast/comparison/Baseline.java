@@ -116,7 +116,10 @@ final class Baseline {
     private Duel.Round round(Duel duel, Contestant contestant) throws InterruptedException {
         long serverBefore = contestant.store().cpuMicros();
         Measured measured = contestant.run(
-                duel.workload(), newName(), pace.round(), options.ground().inside().toNanos());
+                duel.workload(),
+                newName(),
+                pace.round(),
+                options.ground().inside().toNanos());
         long serverMicros = contestant.store().cpuMicros() - serverBefore;
         duel.violations(measured.violations());
         double seconds = (pace.round().toNanos() - pace.round().toNanos() / Contestant.RAMP) / NANOS_PER_SECOND;

@@ -13,7 +13,8 @@ public final class Bench {
     private static final int WRONG_OPTION = 2;
 
     /** Measured once: one quick run said 0.13 of the limit where the full one said 0.77. */
-    static final String QUICK = "--quick only checks that everything runs: its rounds are too short to compare anybody.";
+    static final String QUICK =
+            "--quick only checks that everything runs: its rounds are too short to compare anybody.";
 
     private final BenchOptions options;
     private final Progress progress;
@@ -145,8 +146,13 @@ public final class Bench {
         return switch (workload) {
             case HELD_10000 -> new Holding(workload, options.pace(), progress);
             case RECOVERY -> new Recovering(workload, options.pace(), progress);
-            default -> new TakingTurns(
-                        workload, options.pace(), options.sleepy(), options.ground().inside(), progress);
+            default ->
+                new TakingTurns(
+                        workload,
+                        options.pace(),
+                        options.sleepy(),
+                        options.ground().inside(),
+                        progress);
         };
     }
 }

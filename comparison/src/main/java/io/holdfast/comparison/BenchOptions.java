@@ -122,18 +122,7 @@ record BenchOptions(
             libraries.removeIf(Library::usesZooKeeper);
         }
         return new BenchOptions(
-                help,
-                pace,
-                workloads,
-                libraries,
-                redis,
-                database,
-                sleepy,
-                baseline,
-                json,
-                markdown,
-                charts,
-                ground,
+                help, pace, workloads, libraries, redis, database, sleepy, baseline, json, markdown, charts, ground,
                 valkey);
     }
 
@@ -171,7 +160,8 @@ record BenchOptions(
         return Arrays.stream(RedisVersion.values())
                 .filter(each -> each.version().startsWith(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown Redis '" + text + "'; known are 6.2, 7.0 and valkey"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("unknown Redis '" + text + "'; known are 6.2, 7.0 and valkey"));
     }
 
     private static <T> List<T> named(

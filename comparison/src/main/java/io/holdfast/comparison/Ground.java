@@ -26,12 +26,11 @@ record Ground(boolean pinned, Duration inside, Duration delay, boolean tls, bool
     static Duration time(String option, String text) {
         Matcher matcher = TIME.matcher(text);
         if (matcher.matches()) {
-            double unit =
-                    switch (matcher.group(2)) {
-                        case "s" -> 1e9;
-                        case "ms" -> 1e6;
-                        default -> 1e3;
-                    };
+            double unit = switch (matcher.group(2)) {
+                case "s" -> 1e9;
+                case "ms" -> 1e6;
+                default -> 1e3;
+            };
             Duration time = Duration.ofNanos(Math.round(Double.parseDouble(matcher.group(1)) * unit));
             if (!time.isZero() && time.compareTo(LONGEST) <= 0) {
                 return time;
@@ -49,7 +48,8 @@ record Ground(boolean pinned, Duration inside, Duration delay, boolean tls, bool
                     "--pin gives clients and server a core each, and this machine has " + cores + "; leave it out");
         }
         if (pinned && !canPin) {
-            throw new IllegalArgumentException("--pin needs the program taskset (package util-linux), which is not here");
+            throw new IllegalArgumentException(
+                    "--pin needs the program taskset (package util-linux), which is not here");
         }
         if (virtual && java < VIRTUAL_SINCE) {
             throw new IllegalArgumentException("--virtual needs Java " + VIRTUAL_SINCE + " or later, and this is Java "

@@ -100,8 +100,9 @@ public final class ScaleBench {
             out.print(HELP);
             return 0;
         }
-        try (RedisServer server =
-                RedisServer.builder(RedisVersion.V7_0).config("maxclients", "20000").start()) {
+        try (RedisServer server = RedisServer.builder(RedisVersion.V7_0)
+                .config("maxclients", "20000")
+                .start()) {
             ScaleBench bench = new ScaleBench(out, server);
             out.println("| what | how many | each | wanted |\n|---|---:|---:|---|");
             if (sizes.held() > 0) {

@@ -64,13 +64,15 @@ final class TakingTurns implements Course {
     private void prepare(Contestant contestant, Tally tally) throws Exception {
         contestant.staff(workload.jvms(), LEASE);
         if (!pace.warmUp().isZero()) {
-            Measured warm = contestant.run(workload, newName(), pace.warmUp().multipliedBy(workload.patience()), INSIDE_NANOS);
+            Measured warm =
+                    contestant.run(workload, newName(), pace.warmUp().multipliedBy(workload.patience()), INSIDE_NANOS);
             tally.violations(warm.violations());
         }
         Measured[] counted = new Measured[1];
         Long commands = contestant
                 .store()
-                .commandsDuring(() -> counted[0] = contestant.run(workload, newName(), pace.counting().multipliedBy(workload.patience()), INSIDE_NANOS));
+                .commandsDuring(() -> counted[0] = contestant.run(
+                        workload, newName(), pace.counting().multipliedBy(workload.patience()), INSIDE_NANOS));
         tally.violations(counted[0].violations());
         if (commands != null && counted[0].cycles() > 0) {
             tally.commandsPerCycle((double) commands / counted[0].cycles());

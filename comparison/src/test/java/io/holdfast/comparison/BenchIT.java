@@ -36,7 +36,19 @@ class BenchIT {
         Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
         Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
         BenchOptions options = new BenchOptions(
-                false, SHORT, workloads, libraries, RedisVersion.V6_2, Databases.H2, false, null, null, null, null, Ground.PLAIN, false);
+                false,
+                SHORT,
+                workloads,
+                libraries,
+                RedisVersion.V6_2,
+                Databases.H2,
+                false,
+                null,
+                null,
+                null,
+                null,
+                Ground.PLAIN,
+                false);
 
         List<Row> rows = measure(options);
 
@@ -66,7 +78,9 @@ class BenchIT {
                 null,
                 null,
                 null,
-                null, Ground.PLAIN, false);
+                null,
+                Ground.PLAIN,
+                false);
 
         List<Row> rows = measure(options);
 

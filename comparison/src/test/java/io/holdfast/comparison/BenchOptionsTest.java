@@ -99,8 +99,7 @@ class BenchOptionsTest {
 
     @Test
     void parse_circumstances_areTakenAndKeepZooKeeperAway() {
-        BenchOptions options =
-                BenchOptions.parse("--pin", "--inside", "1ms", "--delay", "0.5ms", "--tls", "--virtual");
+        BenchOptions options = BenchOptions.parse("--pin", "--inside", "1ms", "--delay", "0.5ms", "--tls", "--virtual");
 
         assertThat(options.ground())
                 .isEqualTo(new Ground(true, Duration.ofMillis(1), Duration.ofNanos(500_000), true, true));
@@ -117,7 +116,8 @@ class BenchOptionsTest {
         for (String option : List.of("--inside", "--delay")) {
             assertThatThrownBy(() -> BenchOptions.parse(option, time))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(option + " is '" + time + "', expected a time of more than nothing and at most 1s");
+                    .hasMessageContaining(
+                            option + " is '" + time + "', expected a time of more than nothing and at most 1s");
         }
     }
 

@@ -42,16 +42,16 @@ class CrowdTest {
         locks.grant(held);
     }
 
-    /** Returns when the first of them asked. */
+    /** Returns when the last of them had asked. */
     private long queue(int size) {
         Claim first = locks.claim("order", 30_000, true);
         locks.queue(first);
         locks.release(first); // from now on every claim is announced at once
-        long sinceNanos = System.nanoTime();
         for (int i = 0; i < size; i++) {
             crowd.add(locks.claim("order", 30_000, true));
             assertThat(locks.attempt(crowd.get(i))).isInstanceOf(AttemptResult.Queued.class);
         }
+        long sinceNanos = System.nanoTime();
         server.resetStats();
         return sinceNanos;
     }
@@ -83,10 +83,8 @@ class CrowdTest {
     void attempt_heardOfAMomentAgo_onlyTheFirstTwoAskTheServer() {
         queue(MANY);
 
-        List<AttemptResult> answers = Stream.iterate(0, i -> i + 1)
-                .limit(MANY)
-                .map(this::ask)
-                .toList();
+        List<AttemptResult> answers =
+                Stream.iterate(0, i -> i + 1).limit(MANY).map(this::ask).toList();
 
         assertThat(calls()).isEqualTo(2);
         for (int i = 0; i < MANY; i++) {
@@ -112,7 +110,7 @@ class CrowdTest {
         long sinceNanos = queue(MANY);
         List<Long> before = ends();
         List<String> places = crowd.stream().map(this::place).toList();
-        Bench.passes(sinceNanos + DUE.toNanos() + Duration.ofMillis(300).toNanos());
+        Bench.passes(sinceNanos + DUE.toNanos());
 
         assertThat(ask(LAST)).isInstanceOf(AttemptResult.Queued.class);
         for (int i = 10; i < LAST; i++) {
@@ -122,7 +120,7 @@ class CrowdTest {
         assertThat(calls()).isEqualTo(1);
         List<Long> after = ends();
         for (int i = 0; i < MANY; i++) {
-            assertThat(after.get(i) - before.get(i)).isGreaterThan(500_000);
+            assertThat(after.get(i)).isGreaterThan(before.get(i));
             String place = places.get(i);
             assertThat(place(crowd.get(i))).isEqualTo(place.replace(" " + end(place) + " ", " " + after.get(i) + " "));
         }
@@ -132,7 +130,7 @@ class CrowdTest {
     void attempt_oneOfThemIsNotInTheLineAnyMore_thatOneIsToldToAskTheServer() {
         long sinceNanos = queue(MANY);
         server.command("HDEL", bench.key("order"), "@" + Keys.claim(crowd.get(20)));
-        Bench.passes(sinceNanos + DUE.toNanos() + Duration.ofMillis(300).toNanos());
+        Bench.passes(sinceNanos + DUE.toNanos());
 
         ask(LAST);
 
@@ -146,7 +144,7 @@ class CrowdTest {
     void attempt_leaseOfTheHolderIsOver_theFirstOfThemIsToldToAsk() {
         long sinceNanos = queue(MANY);
         server.command("PEXPIRE", bench.key("order"), "9000"); // less than a record is kept without a holder
-        Bench.passes(sinceNanos + DUE.toNanos() + Duration.ofMillis(300).toNanos());
+        Bench.passes(sinceNanos + DUE.toNanos());
 
         ask(LAST);
 
@@ -189,7 +187,7 @@ class CrowdTest {
         long sinceNanos = queue(MANY);
         server.command("RENAME", bench.key("order"), "elsewhere");
         server.command("SET", bench.key("order"), "broken");
-        Bench.passes(sinceNanos + DUE.toNanos() + Duration.ofMillis(300).toNanos());
+        Bench.passes(sinceNanos + DUE.toNanos());
         assertThat(ask(LAST)).isInstanceOf(AttemptResult.Queued.class);
         server.command("DEL", bench.key("order"));
         server.command("RENAME", "elsewhere", bench.key("order"));

@@ -236,8 +236,8 @@ class LoadFaultTest {
     @Test
     void tryAcquire_timeIsUpBeforeThereIsAConnection_isNoTroubleOfTheStore() throws Exception {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
-        LockClient locks = bench.client(
-                bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(10)));
+        LockClient locks =
+                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(10)));
         locks.lock("first").acquire().close();
         proxy.holdRequests(bench.attempts("slow"));
         CompletableFuture<Lease> slow = locks.lock("slow").acquireAsync();

@@ -137,7 +137,7 @@ class WireFaultTest extends OnEachVersion {
         raw.release(claim);
         Bench.passes(sent + TIMEOUT.plusMillis(100).toNanos());
         List<Object> replies = Bench.get(proxy.replayCaptured(Duration.ZERO));
-        assertThat(replies.get(0)).as("the first one is not held").isEqualTo(List.of(1L, -1L));
+        assertThat((List<?>) replies.get(0)).first().isEqualTo(-1L);
         assertThat(bench.hold(server, "a")).matches("\\d+");
     }
 

@@ -198,7 +198,8 @@ final class Claims {
             return shut.refusal;
         } catch (RuntimeException failure) {
             if (claim.waits() && failure instanceof RedisLinkException link && link.isNoTurn()) {
-                return new AttemptResult.Busy(NEXT_TURN); // it waited for its own client, which is no trouble of the store
+                return new AttemptResult.Busy(
+                        NEXT_TURN); // it waited for its own client, which is no trouble of the store
             }
             throw ErrorMessages.with(claim.resource(), settings, failure);
         }
@@ -263,8 +264,8 @@ final class Claims {
                 : floor.arguments(session.clock(), nowNanos);
         boolean mutex = Scripts.isMutex(resource.kind());
         int count = mutex ? LOCK_ARGUMENTS : SHARE_ARGUMENTS;
-        byte[][] call = session.call(
-                mutex ? Name.LOCK_ATTEMPT : Name.SHARE_ATTEMPT, record.bytes(), count + lowest.length);
+        byte[][] call =
+                session.call(mutex ? Name.LOCK_ATTEMPT : Name.SHARE_ATTEMPT, record.bytes(), count + lowest.length);
         int at = Session.WORDS;
         call[at++] = Keys.encoded(claim);
         call[at++] = Bytes.of(notAfter);

@@ -25,8 +25,7 @@ final class OwnLines {
      * @param left until a lease ends that those in the line wait for
      * @param seenNanos when the server was asked
      */
-    record Place(
-            Line line, Claim claim, Node node, String incarnation, int number, Duration left, long seenNanos) {
+    record Place(Line line, Claim claim, Node node, String incarnation, int number, Duration left, long seenNanos) {
 
         Place seen(int newNumber, Duration newLeft, long nowNanos) {
             return new Place(line, claim, node, incarnation, newNumber, newLeft, nowNanos);

@@ -1,6 +1,5 @@
 package io.holdfast.redis.backend;
 
-import io.holdfast.redis.backend.OwnLines.Line;
 import io.holdfast.redis.backend.OwnLines.Place;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.Keys;
@@ -168,7 +167,8 @@ final class Places {
         byte[][] call = session.call(Name.LINE_KEEP, Bytes.of(asker.line().key()), 1 + places.size());
         call[Session.WORDS] = Bytes.of(asker.claim().id().client());
         for (int i = 0; i < places.size(); i++) {
-            call[Session.WORDS + 1 + i] = Bytes.of(Keys.claimOfClient(places.get(i).claim()));
+            call[Session.WORDS + 1 + i] =
+                    Bytes.of(Keys.claimOfClient(places.get(i).claim()));
         }
         return call;
     }

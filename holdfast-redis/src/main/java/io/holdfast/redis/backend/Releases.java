@@ -86,7 +86,8 @@ final class Releases {
                     ? session.call(Name.LOCK_RELEASE, key.bytes(), 2)
                     : session.call(Name.SHARE_RELEASE, key.bytes(), 3);
             call[Session.WORDS] = claim;
-            call[Session.WORDS + 1] = session.isShut(key.text(), time.nanos()) ? NEVER : ZERO; // whatever its clock says
+            call[Session.WORDS + 1] =
+                    session.isShut(key.text(), time.nanos()) ? NEVER : ZERO; // whatever its clock says
             if (!mutex) {
                 call[Session.WORDS + 2] = resource.kind() == LockKind.LATCH ? ONE : ZERO;
             }

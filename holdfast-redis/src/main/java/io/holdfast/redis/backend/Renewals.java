@@ -223,8 +223,7 @@ final class Renewals {
         static Alike of(Renewal renewal) {
             Claim claim = renewal.claim();
             boolean mutex = Scripts.isMutex(claim.resource().kind());
-            return new Alike(
-                    mutex, Scripts.millis(renewal.lease()), claim.id().client());
+            return new Alike(mutex, Scripts.millis(renewal.lease()), claim.id().client());
         }
     }
 
@@ -375,8 +374,8 @@ final class Renewals {
         Claim claim = renewal.claim();
         long leaseMillis = Scripts.millis(renewal.lease());
         long notAfter = session.clock().atLeastMicros(untilNanos);
-        List<byte[]> arguments = new ArrayList<>(Arrays.asList(
-                Keys.encoded(claim), Bytes.of(notAfter), Bytes.of(leaseMillis), Bytes.of(topToken)));
+        List<byte[]> arguments = new ArrayList<>(
+                Arrays.asList(Keys.encoded(claim), Bytes.of(notAfter), Bytes.of(leaseMillis), Bytes.of(topToken)));
         boolean mutex = Scripts.isMutex(claim.resource().kind());
         if (!mutex) {
             arguments.add(Bytes.of(claim.tokens()));

@@ -46,7 +46,9 @@ public final class RecordKeys {
         int hash = resource.name().hashCode();
         int slot = (hash ^ hash >>> 16) & SLOTS - 1;
         Key key = known[slot];
-        if (key == null || key.resource.kind() != resource.kind() || !key.resource.name().equals(resource.name())) {
+        if (key == null
+                || key.resource.kind() != resource.kind()
+                || !key.resource.name().equals(resource.name())) {
             key = new Key(resource, Keys.key(prefix, resource));
             known[slot] = key;
         }
