@@ -356,9 +356,7 @@ final class SharedGate extends Gate {
         mutex.lock();
         try {
             boolean last = grant.hasOnly(lease);
-            if (last) {
-                grant.retire();
-            } else {
+            if (!last) {
                 grant.remove(lease);
             }
             return !last;

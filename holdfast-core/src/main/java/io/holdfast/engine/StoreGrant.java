@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * block that the grant reserved. A block ends with its grant.
  *
  * <p><b>States.</b> Good, then ended, once: given back or lost. Only {@link Endings} ends it; questions here change
- * nothing. The deadline moves only forward, only while the old one is not past, and never once the grant has ended. A
- * good grant that is {@link #retire retired} gets no more leases.
+ * nothing. The deadline moves only forward, only while the old one is not past, and never once the grant has ended.
  *
  * <p><b>Invariants.</b> It knows every lease that a user has of it, so that whatever happens to it reaches each of
  * them. It has no lease that would last longer than it does. It is renewed while one of its leases wants that, for as
@@ -42,7 +41,8 @@ final class StoreGrant extends Watched<StoreGrant> {
         /**
          * A lease of the grant is over, and only that one.
          *
-         * @return whether the grant goes on without it; otherwise it was the last, and nobody gets another one
+         * @return whether the grant goes on without it; otherwise it was the last. By then nobody can join the grant
+         *     any more: the shortest time of a lease's own is longer than others may join for
          */
         boolean ended(StoreGrant grant, CurrentLease lease);
 
@@ -93,9 +93,6 @@ final class StoreGrant extends Watched<StoreGrant> {
     private long nextToken;
 
     private int tokensLeft;
-
-    /** Whether nobody gets another lease of it; guarded by the owner's mutex. */
-    private boolean retired;
 
     /** The leases that users have of it; replaced, never changed, under the owner's mutex. */
     private volatile CurrentLease[] leases = NONE;
@@ -256,18 +253,12 @@ final class StoreGrant extends Watched<StoreGrant> {
         return leases.length > 0;
     }
 
-    /** Nobody gets another lease of it; under the owner's mutex. */
-    void retire() {
-        retired = true;
-    }
-
     /** Whether somebody else here may have a lease of it without asking the store; under the owner's mutex. */
     boolean mayPass(long withinNanos) {
         long enoughNanos = Math.min(claim.lease().toNanos() / 3, 1_000 * Deadline.NANOS_PER_MILLI);
         return tokensLeft > 0
                 && !ended
                 && !atRisk
-                && !retired
                 && !isKept()
                 && ageNanos() < withinNanos
                 && remainingNanos() > enoughNanos;
