@@ -290,9 +290,9 @@ final class ClaimAttempt {
         return why == null ? null : why.get();
     }
 
-    /** Whether the claim is of no use to those who wait behind the one it was made for. */
-    boolean isUnfit() {
-        return unfit;
+    /** Whether the claim, which was made for somebody else, is of use to this caller. */
+    boolean isFor(Request heir) {
+        return claim.waits() && !unfit && claim.weight() == heir.weight();
     }
 
     /** Whether the last question ended in trouble. */

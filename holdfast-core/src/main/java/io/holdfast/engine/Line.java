@@ -68,14 +68,22 @@ final class Line {
     }
 
     /**
-     * The first was told that there is something for it. After a short turn it cannot have woken up since it was told
-     * before, so its time begins anew.
+     * Calls the first of the line, so many at most, and only those who share if the first does. After a short turn the
+     * first cannot have woken up since it was called before, so its time begins anew.
      */
-    void firstCalled(long nowNanos) {
+    void call(int most, long nowNanos, Aftermath after) {
         if (!waking || shortTurns) {
             wakingSinceNanos = nowNanos;
         }
         waking = true;
+        int left = most;
+        for (Waiter each = first; each != null && left > 0 && each.shares == first.shares; each = each.next) {
+            if (!each.called) {
+                each.called = true;
+                after.signal(each);
+            }
+            left--;
+        }
     }
 
     /** Whether the first may be overtaken once more. */

@@ -6,6 +6,7 @@ import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,12 +211,10 @@ final class SharedGate extends Gate {
 
     @Override
     void timeIsUp(Waiter waiter) {
-        mutex.lock();
-        try {
+        locked(() -> {
             unserved(waiter, waiter.driven != null ? waiter.driven : attempt);
-        } finally {
-            mutex.unlock();
-        }
+            return waiter;
+        });
     }
 
     /** Leaves the line, if the waiter is in it. The claim stays for the next waiter, or ends with the last one. */
@@ -244,7 +243,7 @@ final class SharedGate extends Gate {
         line.remove(waiter);
         waiter.driven = null;
         Waiter heir = led ? line.first() : null;
-        if (led && attempt != null && (heir == null || !isFor(heir, attempt))) {
+        if (led && attempt != null && (heir == null || !attempt.isFor(heir.request))) {
             after.orphan = attempt;
             attempt = null;
         }
@@ -252,13 +251,6 @@ final class SharedGate extends Gate {
             after.signal(heir);
         }
         settle(after);
-    }
-
-    /** Whether a claim that was made for somebody else is of use to this waiter. */
-    private static boolean isFor(Waiter heir, ClaimAttempt inherited) {
-        return inherited.claim().waits()
-                && !inherited.isUnfit()
-                && inherited.claim().weight() == heir.request.weight();
     }
 
     /** Calls those who may have what is idle here, or shared. What nobody may have goes back. Under the mutex. */
@@ -273,15 +265,8 @@ final class SharedGate extends Gate {
         if (first == null || next == null) {
             return;
         }
-        line.firstCalled(services.time().nanoTime());
-        int calls = first.shares ? next.tokensLeft() : holds.idle();
-        for (Waiter each = first; each != null && each.shares == first.shares && calls > 0; each = each.next) {
-            if (!each.called) {
-                each.called = true;
-                after.signal(each);
-            }
-            calls--;
-        }
+        int most = first.shares ? next.tokensLeft() : holds.idle();
+        line.call(most, services.time().nanoTime(), after);
     }
 
     @Override
@@ -306,15 +291,18 @@ final class SharedGate extends Gate {
 
     @Override
     public void signalDriver() {
-        Waiter first;
-        mutex.lock();
-        try {
-            first = line.first();
-        } finally {
-            mutex.unlock();
-        }
+        Waiter first = locked(line::first);
         if (first != null) {
             first.signal();
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        mutex.lock();
+        try {
+            return action.get();
+        } finally {
+            mutex.unlock();
         }
     }
 
@@ -353,26 +341,18 @@ final class SharedGate extends Gate {
 
     @Override
     public boolean ended(StoreGrant grant, CurrentLease lease) {
-        mutex.lock();
-        try {
-            boolean last = grant.hasOnly(lease);
-            if (!last) {
+        return locked(() -> {
+            boolean goesOn = !grant.hasOnly(lease);
+            if (goesOn) {
                 grant.remove(lease);
             }
-            return !last;
-        } finally {
-            mutex.unlock();
-        }
+            return goesOn;
+        });
     }
 
     @Override
     public CurrentLease[] troubled(StoreGrant grant) {
-        mutex.lock();
-        try {
-            return toldOfTrouble(grant);
-        } finally {
-            mutex.unlock();
-        }
+        return locked(() -> toldOfTrouble(grant));
     }
 
     @Override
@@ -401,33 +381,24 @@ final class SharedGate extends Gate {
 
     /** Who has something and who waits here, as of now. */
     GateView view() {
-        mutex.lock();
-        try {
-            return new GateView(
-                    holds.labels(), attempt == null ? null : attempt.claim().id(), line.labels());
-        } finally {
-            mutex.unlock();
-        }
+        return locked(() -> new GateView(
+                holds.labels(), attempt == null ? null : attempt.claim().id(), line.labels()));
     }
 
     /** Other clients are told of locks only. */
     @Override
     public @Nullable ClientLine unseen() {
-        if (resource().kind() != LockKind.LOCK) {
-            return null;
+        return resource().kind() == LockKind.LOCK ? locked(this::unseenHere) : null;
+    }
+
+    private @Nullable ClientLine unseenHere() {
+        StoreGrant held = holds.anyUsed();
+        String name = resource().name();
+        if (held == null) {
+            return line.size() < 2 ? null : new ClientLine(name, 0, "", line.size() - 1);
         }
-        mutex.lock();
-        try {
-            StoreGrant held = holds.anyUsed();
-            String name = resource().name();
-            if (held == null) {
-                return line.size() < 2 ? null : new ClientLine(name, 0, "", line.size() - 1);
-            }
-            return line.size() == 0 && !held.isPassedOn()
-                    ? null
-                    : new ClientLine(name, held.claim().id().sequence(), Holds.label(held), line.size());
-        } finally {
-            mutex.unlock();
-        }
+        return line.size() == 0 && !held.isPassedOn()
+                ? null
+                : new ClientLine(name, held.claim().id().sequence(), Holds.label(held), line.size());
     }
 }

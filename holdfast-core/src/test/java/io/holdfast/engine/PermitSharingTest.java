@@ -50,7 +50,9 @@ class PermitSharingTest extends EngineFixture {
         assertThat(backend.attempts()).hasSize(2);
         assertThat(one.token()).isNotEqualTo(two.token());
         close(one);
-        assertThat(backend.releases()).as("given back at once when nobody waits").hasSize(1);
+        assertThat(backend.releases())
+                .as("given back at once when nobody waits")
+                .hasSize(1);
         assertThat(two.isValid()).isTrue();
     }
 
@@ -217,9 +219,10 @@ class PermitSharingTest extends EngineFixture {
         Lease one = permits().acquire();
         Lease two = permits().acquire();
         backend.renewals(renewals -> renewals.stream()
-                .<RenewResult>map(renewal -> renewal.claim().id().equals(backend.claim(0).id())
-                        ? new RenewResult.Gone()
-                        : new RenewResult.Renewed(renewal.lease()))
+                .<RenewResult>map(
+                        renewal -> renewal.claim().id().equals(backend.claim(0).id())
+                                ? new RenewResult.Gone()
+                                : new RenewResult.Renewed(renewal.lease()))
                 .toList());
 
         runtime.advance(seconds(11));
@@ -263,7 +266,8 @@ class PermitSharingTest extends EngineFixture {
 
     @Test
     void inspector_permitPassedOn_showsWhoHasItNowAndWhoWaits() {
-        DistributedSemaphore first = engine.semaphore("s", 4, LockOptions.defaults().label("first"));
+        DistributedSemaphore first =
+                engine.semaphore("s", 4, LockOptions.defaults().label("first"));
         Lease one = first.acquire();
         othersAreBefore();
         waiting(engine.semaphore("s", 4, LockOptions.defaults().label("second")));

@@ -289,7 +289,9 @@ class ReadSharingTest extends EngineFixture {
 
         assertThat(impatient.join()).isEmpty();
         assertThat(one.isDone() && two.isDone()).isTrue();
-        assertThat(backend.releasesOf(backend.claim(1))).as("the writer's claim").isOne();
+        assertThat(backend.releasesOf(backend.claim(1)))
+                .as("the writer's claim")
+                .isOne();
         assertThat(backend.attempts()).hasSize(2);
     }
 

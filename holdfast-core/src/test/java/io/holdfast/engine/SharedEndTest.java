@@ -205,7 +205,11 @@ class SharedEndTest extends EngineFixture {
         longer.close();
         runtime.advance(seconds(30));
 
-        assertThat(backend.renewals().get(backend.renewals().size() - 1).renewals().get(0).lease())
+        assertThat(backend.renewals()
+                        .get(backend.renewals().size() - 1)
+                        .renewals()
+                        .get(0)
+                        .lease())
                 .isEqualTo(seconds(20));
         assertThat(fixed.isValid()).isTrue();
     }

@@ -93,8 +93,8 @@ final class ResourceLedger {
     private void countSharing(SimLease fresh) {
         boolean known = !claims.add(fresh.lease().id());
         boolean joined = open.stream()
-                .anyMatch(other ->
-                        other.isValidNow() && other.lease().id().equals(fresh.lease().id()));
+                .anyMatch(other -> other.isValidNow()
+                        && other.lease().id().equals(fresh.lease().id()));
         if (known && resource.kind() != LockKind.LOCK) {
             fresh.stats().gotShare(joined ? Sharing.JOINED : Sharing.PASSED_ON);
         }

@@ -157,7 +157,8 @@ final class Stats {
     @Override
     public String toString() {
         return "operations " + operations() + " " + endings + "\nlosses " + losses() + " " + losses + ", renewals "
-                + renewals + ", store calls " + storeCalls + (views.isEmpty() ? "" : "\nthreads " + views) + "\nshared " + sharing + "\nfaults "
+                + renewals + ", store calls " + storeCalls + (views.isEmpty() ? "" : "\nthreads " + views) + "\nshared "
+                + sharing + "\nfaults "
                 + faults() + " " + faults + "\norphans "
                 + orphans + ", ends told before beginnings " + endedEarly + ", longest wait "
                 + Trace.seconds(longestWaitNanos) + " s, virtual time "
