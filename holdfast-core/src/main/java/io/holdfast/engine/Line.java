@@ -68,16 +68,17 @@ final class Line {
     }
 
     /**
-     * Calls the first of the line, so many at most, and only those who share if the first does. After a short turn the
+     * Calls the heir, which is the first of the line, and those after it, so many at most, and only those who share if
+     * it does. After a short turn the
      * first cannot have woken up since it was called before, so its time begins anew.
      */
-    void call(int most, long nowNanos, Aftermath after) {
+    void call(Waiter heir, int most, long nowNanos, Aftermath after) {
         if (!waking || shortTurns) {
             wakingSinceNanos = nowNanos;
         }
         waking = true;
         int left = most;
-        for (Waiter each = first; each != null && left > 0 && each.shares == first.shares; each = each.next) {
+        for (Waiter each = heir; each != null && left > 0 && each.shares == heir.shares; each = each.next) {
             if (!each.called) {
                 each.called = true;
                 after.signal(each);

@@ -266,7 +266,7 @@ final class SharedGate extends Gate {
             return;
         }
         int most = first.shares ? next.tokensLeft() : holds.idle();
-        line.call(most, services.time().nanoTime(), after);
+        line.call(first, most, services.time().nanoTime(), after);
     }
 
     @Override

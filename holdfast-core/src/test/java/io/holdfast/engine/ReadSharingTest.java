@@ -10,6 +10,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import java.time.Duration;
@@ -186,6 +187,18 @@ class ReadSharingTest extends EngineFixture {
         assertThat(backend.attempts()).hasSize(2);
         assertThat(second.remaining()).isEqualTo(usable(seconds(60)));
         runtime.advance(seconds(3));
+    }
+
+    @Test
+    void acquire_storeGivesLessThanAsked_takesWhatThereIs() {
+        reader().acquire();
+        backend.renewals(renewals -> List.of(new RenewResult.Renewed(seconds(31))));
+
+        Lease second = reader(LockOptions.defaults().fixedLease(seconds(60))).acquire();
+
+        assertThat(second.remaining()).isEqualTo(usable(seconds(31)));
+        assertThat(backend.renewals()).hasSize(1);
+        assertThat(backend.attempts()).hasSize(1);
     }
 
     // ---- writers

@@ -196,12 +196,12 @@ class SharedEndTest extends EngineFixture {
 
     @Test
     void renewal_oneWantsIt_goesOnForTheLongest() {
-        Lease fixed = read(LockOptions.defaults().fixedLease(seconds(60)));
-        read(LockOptions.defaults().lease(seconds(20)));
         Lease longer = read(LockOptions.defaults().lease(seconds(40)));
+        read(LockOptions.defaults().lease(seconds(20)));
+        Lease fixed = read(LockOptions.defaults().fixedLease(seconds(60)));
 
         runtime.advance(seconds(21));
-        assertThat(backend.renewals().get(0).renewals().get(0).lease()).isEqualTo(seconds(40));
+        assertThat(backend.renewals().get(1).renewals().get(0).lease()).isEqualTo(seconds(40));
         longer.close();
         runtime.advance(seconds(30));
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class SharedGateLincheckTest {
 
     /** One client and what is out of its gates. */
-    abstract static class Crowd {
+    public abstract static class Crowd {
         final LineBackend.Store store = new LineBackend.Store();
         final InlineRuntime runtime = new InlineRuntime();
         final LineBackend backend = new LineBackend(store, runtime::nanoTime);
@@ -125,8 +125,8 @@ class SharedGateLincheckTest {
 
     private static ModelCheckingOptions options() {
         return new ModelCheckingOptions()
-                .iterations(6)
-                .invocationsPerIteration(60)
+                .iterations(4)
+                .invocationsPerIteration(50)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(3)
