@@ -17,10 +17,10 @@ final class Holds {
     /** How long after the grant somebody else here may still get a lease of it. */
     private static final long COHORT_NANOS = 50 * Deadline.NANOS_PER_MILLI;
 
-    private final List<StoreGrant> all = new ArrayList<>();
+    private final List<StoreGrant> all = new ArrayList<>(0); // most gates have one at most, and there are many gates
 
     /** Those that nobody uses and that somebody here was called for. */
-    private final List<StoreGrant> idle = new ArrayList<>();
+    private final List<StoreGrant> idle = new ArrayList<>(0);
 
     /** The one that users have together who can, the newest if there are several. */
     private @Nullable StoreGrant shared;

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * others may have, signals those. An acquisition without contention takes the mutex twice: to come and to have the
  * lease.
  *
- * <p>An idle hold may be taken by whoever enters while the first waiter, which was called for it, is waking up; see
- * {@link Line}. A waiter that was overtaken meanwhile finds nothing, and waits to be called again.
+ * <p>An idle hold may be taken by whoever enters while the first waiter, which was called for it, wakes up ({@link
+ * Line}). That one finds nothing then, and waits to be called again.
  *
  * <p><b>Races.</b> A hold that ends while somebody takes it: {@link Leases#take} looks once more. A lease that ends by
  * its own time against others that join or close: the mutex decides who was the last. A renewal that fails against one
@@ -69,7 +69,6 @@ final class SharedGate extends Gate {
     void enter(Waiter waiter) {
         waiter.shares = resource().kind() == LockKind.READ_WRITE
                 && waiter.request.weight() < resource().capacity();
-        boolean once = waiter.request.once();
         boolean busy;
         ClaimAttempt before;
         EngineLease lease;
@@ -79,16 +78,16 @@ final class SharedGate extends Gate {
             before = attempt;
             busy = all || line.first() != null;
             lease = holds.isAnyFree() ? comeIn(waiter) : null;
-            if (lease == null && once && !waiter.called && (single ? busy : all)) {
+            boolean triesOnce = lease == null && waiter.request.once() && !waiter.called;
+            if (triesOnce && (single ? busy : all)) {
                 unserved(waiter, before);
-            } else if (lease == null && once && !waiter.called && !single) {
+            } else if (triesOnce && !single) {
                 waiter.driven = start(waiter);
                 busy = false;
             } else if (lease == null) {
                 line.append(waiter);
-                if (!waiter.called) {
-                    attemptFor(waiter);
-                }
+                attemptFor(waiter);
+                busy &= !waiter.called;
             }
         } finally {
             mutex.unlock();
@@ -224,15 +223,13 @@ final class SharedGate extends Gate {
             left(waiter, waiter.driven);
             return;
         }
-        Aftermath after = new Aftermath();
-        mutex.lock();
-        try {
+        Aftermath after = locked(() -> {
+            Aftermath following = new Aftermath();
             if (waiter.inLine) {
-                depart(waiter, after);
+                depart(waiter, following);
             }
-        } finally {
-            mutex.unlock();
-        }
+            return following;
+        });
         left(waiter, after.orphan);
         finish(after);
     }
@@ -262,11 +259,10 @@ final class SharedGate extends Gate {
         after.spent = holds.takeSpent(first, line.size());
         after.spent.forEach(hold -> cohort.learnFrom(hold, line.size()));
         StoreGrant next = first == null ? null : holds.usableBy(first);
-        if (first == null || next == null) {
-            return;
+        if (first != null && next != null) {
+            int most = first.shares ? next.tokensLeft() : holds.idle();
+            line.call(first, most, services.time().nanoTime(), after);
         }
-        int most = first.shares ? next.tokensLeft() : holds.idle();
-        line.call(first, most, services.time().nanoTime(), after);
     }
 
     @Override
