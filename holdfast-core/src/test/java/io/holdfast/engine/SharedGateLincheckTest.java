@@ -134,11 +134,13 @@ class SharedGateLincheckTest {
     }
 
     @Test
+    @Tag("full")
     void readWriteCloseCancel_everyInterleaving_writersAreAlone() {
         options().check(ReadersAndWriters.class);
     }
 
     @Test
+    @Tag("full")
     void permitCloseCancel_everyInterleaving_neverMoreThanThereAre() {
         options().check(Permits.class);
     }
