@@ -111,6 +111,11 @@ final class ClaimAttempt {
         return claim;
     }
 
+    /** The gate that it belongs to. */
+    StoreGrant.Owner owner() {
+        return owner;
+    }
+
     boolean isPassedOn() {
         return passedOn;
     }

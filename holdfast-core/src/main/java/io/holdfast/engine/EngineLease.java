@@ -37,7 +37,11 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     private static final VarHandle ANNOUNCED = Fields.of(MethodHandles.lookup(), "announced", boolean.class);
 
     private final LeaseServices services;
-    private final @Nullable Thread owner;
+
+    /** The thread that asked for it, or null, and whether it belongs to that thread. */
+    private final @Nullable Thread thread;
+
+    private final boolean owned;
 
     private volatile Object state = Phase.HELD;
     private volatile @Nullable Wishes wishes;
@@ -58,7 +62,8 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
         super(grant, token, request, services.time().nanoTime());
         this.services = services;
-        this.owner = request.owner();
+        this.thread = request.thread();
+        this.owned = request.owned();
     }
 
     // ---- is it still good?
@@ -103,7 +108,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     private RuntimeException invalid() {
         if (isLost()) {
-            if (owner == Thread.currentThread()) {
+            if (owned && thread == Thread.currentThread()) {
                 told();
             }
             return new LockLostException(
@@ -278,7 +283,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
         if (!isLost() || !ANNOUNCED.compareAndSet(this, false, true)) {
             return;
         }
-        if (owner != null && owner.isAlive()) {
+        if (owned && thread != null && thread.isAlive()) {
             services.untold().add(this);
         }
         long heldNanos = heldNanos(services.time().nanoTime());
@@ -328,10 +333,20 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     @Override
     public boolean ownerDied() {
-        return owner != null && !owner.isAlive();
+        return owned && thread != null && !thread.isAlive();
     }
 
     // ---- what the grant asks
+
+    @Override
+    public @Nullable Object owner() {
+        return options().owner().isPresent() ? options().owner().get() : thread;
+    }
+
+    @Override
+    public boolean isOwned() {
+        return owned || options().owner().isPresent();
+    }
 
     @Override
     public Duration renewal() {

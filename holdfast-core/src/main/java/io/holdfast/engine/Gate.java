@@ -42,6 +42,9 @@ abstract class Gate implements StoreGrant.Owner {
 
     // ---- what the two kinds of gates do differently
 
+    /** How much of the resource a caller here asks for. */
+    abstract int weight();
+
     /** The waiter comes. It may have ended when this returns. */
     abstract void enter(Waiter waiter);
 

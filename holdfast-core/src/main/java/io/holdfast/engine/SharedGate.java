@@ -50,6 +50,11 @@ final class SharedGate extends Gate {
         return holder != null && !holder.isLost();
     }
 
+    @Override
+    int weight() {
+        return resource().capacity();
+    }
+
     // ---- waiters
 
     /**

@@ -24,6 +24,11 @@ final class SoloGate extends Gate {
     }
 
     @Override
+    int weight() {
+        return weight;
+    }
+
+    @Override
     void enter(Waiter waiter) {
         this.waiter = waiter;
     }

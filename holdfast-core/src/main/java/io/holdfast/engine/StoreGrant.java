@@ -7,6 +7,7 @@ import io.holdfast.spi.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,6 +164,14 @@ final class StoreGrant extends Watched<StoreGrant> {
     @Nullable
     CurrentLease lease() {
         return lease;
+    }
+
+    /** The leases that users have of it now. */
+    void forEachLease(Consumer<CurrentLease> action) {
+        CurrentLease current = lease;
+        if (current != null && !current.isClosed() && !current.isLost()) {
+            action.accept(current);
+        }
     }
 
     /** The token of the next lease; under the owner's mutex. */

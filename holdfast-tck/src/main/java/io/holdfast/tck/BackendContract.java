@@ -331,6 +331,15 @@ public abstract class BackendContract extends FixtureSource {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class Deadlock extends DeadlockContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Inspector extends InspectorContract {
         @Override
         protected BackendFixture newFixture() throws Exception {

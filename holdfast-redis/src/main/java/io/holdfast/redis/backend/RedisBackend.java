@@ -28,6 +28,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.WaitRecord;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -70,6 +71,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
             HeldClaims held,
             Messages messages,
             ClientRecord clientRecord,
+            WaitRecords waits,
             Maintenance maintenance) {}
 
     public RedisBackend(Topologies topologies, RedisSettings settings) {
@@ -104,6 +106,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 held,
                 new Messages(settings, listener, held, floor, secrets),
                 clientRecord,
+                new WaitRecords(caller, settings),
                 new Maintenance(topology, settings, held, proofs, clientRecord, clientId));
         long untilNanos = time.until(Handshake.longest(settings.requestTimeout()));
         boolean met = isMet(topology, untilNanos);
@@ -247,6 +250,16 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         } catch (RuntimeException failure) {
             throw ErrorMessages.with(clientId, settings, failure);
         }
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        usable().waits.publish(record);
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        return usable().waits.of(clientId);
     }
 
     @Override
