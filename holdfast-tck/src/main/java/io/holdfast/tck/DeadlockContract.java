@@ -223,7 +223,7 @@ public abstract class DeadlockContract extends Contract {
         LockClient one = looking();
         LockClient two = looking();
         LockClient three = looking();
-        CountDownLatch readerHolds = new CountDownLatch(1);
+        CountDownLatch readerHolds = new CountDownLatch(2);
         CountDownLatch all = new CountDownLatch(2);
         Crew.Hand<Boolean> first = party(
                 "r1",
