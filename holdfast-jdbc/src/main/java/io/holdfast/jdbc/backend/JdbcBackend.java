@@ -20,6 +20,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.ServerClock;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.WaitRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -341,6 +342,16 @@ public final class JdbcBackend implements LockBackend {
     @Override
     public Optional<ClientView> client(String clientId) {
         return session().database.call("look at a client", connection -> ClientRecord.read(connection, clientId));
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        session().database.inBackground("show who waits", connection -> WaitRecords.publish(connection, record));
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        return session().database.inBackground("see who waits", connection -> WaitRecords.read(connection, clientId));
     }
 
     @Override

@@ -37,6 +37,11 @@ final class Paths {
         return clients() + '/' + Encoding.encode(clientId);
     }
 
+    /** Who waits in a client. The client's own node is beside it. */
+    String waits(String clientId) {
+        return client(clientId) + ".waits";
+    }
+
     String of(Resource resource) {
         return root + '/' + WORDS.get(resource.kind()) + ':' + Encoding.encode(resource.name());
     }
