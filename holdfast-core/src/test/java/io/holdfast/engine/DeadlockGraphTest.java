@@ -252,6 +252,7 @@ class DeadlockGraphTest {
     void sharedClaim_oneOfItsOwnersIsStuck_isKept() {
         ClaimId shared = holds("r1", readWrite("a"), 1);
         hold("r2", readWrite("a"), shared, 1, true);
+        waitsFor("r2", mutex("free"), 1);
         holds("w", mutex("b"), 1);
         waitsFor("r1", mutex("b"), 1);
         waitsFor("w", readWrite("a"), Resource.ALL_READERS);

@@ -49,6 +49,9 @@ class DeadlocksTest extends EngineFixture {
     private long otherSince;
     private boolean otherIsSeen = true;
 
+    /** A claim before mine in the line of b, of which nothing else is known. */
+    private boolean writerBefore;
+
     DeadlocksTest() {
         backend.attempts(this::answer);
         backend.inspections(this::view);
@@ -74,10 +77,17 @@ class DeadlocksTest extends EngineFixture {
         boolean mine = resource.name().equals("a");
         ClaimId holder = mine ? holding.get("a") : OTHER_HOLDS;
         ClaimId waiter = mine ? OTHER_WAITS : waiting.get("b");
+        List<ResourceView.Waiting> line = new ArrayList<>();
+        if (writerBefore && !mine) {
+            line.add(new ResourceView.Waiting(new ClaimId("unknown", 1), Resource.ALL_READERS, ""));
+        }
+        if (waiter != null) {
+            line.add(new ResourceView.Waiting(waiter, 1, ""));
+        }
         return Optional.of(new ResourceView(
                 resource,
                 holder == null ? List.of() : List.of(new ResourceView.Holder(holder, 1, 1, seconds(9), "")),
-                waiter == null ? List.of() : List.of(new ResourceView.Waiting(waiter, 1, ""))));
+                line));
     }
 
     private String otherText() {
@@ -150,9 +160,7 @@ class DeadlocksTest extends EngineFixture {
         assertThat(told()).hasSize(1);
         Deadlock deadlock = told().get(0);
         assertThat(deadlock.certain()).isTrue();
-        assertThat(deadlock.members())
-                .extracting(Deadlock.Member::owner)
-                .containsExactlyInAnyOrder("me", "somebody");
+        assertThat(deadlock.members()).extracting(Deadlock.Member::owner).containsExactlyInAnyOrder("me", "somebody");
         assertThat(log.messages()).hasSize(1);
         assertThat(log.messages().get(0))
                 .contains("deadlock")
@@ -253,7 +261,8 @@ class DeadlocksTest extends EngineFixture {
         assertThat(wait).isNotDone();
         assertThat(log.messages()).isEmpty();
         assertThat(backend.published()).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(backend.published().get(1).unbroken()).isEqualTo(backend.published().get(1).version());
+        assertThat(backend.published().get(1).unbroken())
+                .isEqualTo(backend.published().get(1).version());
         endOf(wait);
     }
 
@@ -267,9 +276,28 @@ class DeadlocksTest extends EngineFixture {
         assertThat(backend.published()).extracting(WaitRecord::unbroken).containsOnly(1L);
         endOf(wait);
         beat();
-        assertThat(backend.published().get(3).suspects()).as("nobody waits any more").isEmpty();
+        assertThat(backend.published().get(3).suspects())
+                .as("nobody waits any more")
+                .isEmpty();
         runtime.advance(seconds(5));
         assertThat(backend.published()).hasSize(4);
+    }
+
+    /** The writer's process may have died: its place is left over for a few seconds then. */
+    @Test
+    void core_overAnUnknownClaimInTheLine_isToldWhenThatMustBeAlive() {
+        writerBefore = true;
+        leases.add(lease(waiting(engine.lock("a", ME))));
+        CompletableFuture<Lease> wait = engine.readWriteLock("b", ME).readLock().acquireAsync();
+        runtime.run();
+        beat();
+        long seenNanos = runtime.nanoTime();
+        while (runtime.nanoTime() - seenNanos < seconds(4).toNanos()) {
+            assertThat(told()).isEmpty();
+            beatOfBoth();
+        }
+        assertThat(told()).hasSize(1);
+        endOf(wait);
     }
 
     // ---- who is a suspect
@@ -336,8 +364,12 @@ class DeadlocksTest extends EngineFixture {
 
         assertThatThrownBy(wait::join).hasCauseInstanceOf(LockDeadlockException.class);
         assertThat(leases.get(0).isValid()).isTrue();
-        assertThat(backend.releasesOf(backend.claim(1))).as("the claim leaves the line").isPositive();
-        assertThat(backend.releasesOf(backend.claim(0))).as("the lease is not taken").isZero();
+        assertThat(backend.releasesOf(backend.claim(1)))
+                .as("the claim leaves the line")
+                .isPositive();
+        assertThat(backend.releasesOf(backend.claim(0)))
+                .as("the lease is not taken")
+                .isZero();
         endOf(wait);
     }
 

@@ -19,7 +19,11 @@ final class WaitRecords {
 
     static boolean publish(KeptConnection connection, WaitRecord record) throws SQLException {
         if (record.suspects().isEmpty()) {
-            return connection.call("forgetClient").with("client", id(record.client())).update() == 1;
+            return connection
+                            .call("forgetClient")
+                            .with("client", id(record.client()))
+                            .update()
+                    == 1;
         }
         return fill(connection.call("introduceUpdate"), record).update() == 1
                 || fill(connection.call("introduceInsert"), record).update() == 1;
@@ -34,10 +38,9 @@ final class WaitRecords {
     }
 
     static Optional<String> read(KeptConnection connection, String client) throws SQLException {
-        try (ResultSet rows = connection.call("waitsOf").with("client", id(client)).query()) {
-            return rows.next()
-                    ? Optional.of(new String(rows.getBytes(1), StandardCharsets.UTF_8))
-                    : Optional.empty();
+        try (ResultSet rows =
+                connection.call("waitsOf").with("client", id(client)).query()) {
+            return rows.next() ? Optional.of(new String(rows.getBytes(1), StandardCharsets.UTF_8)) : Optional.empty();
         }
     }
 }

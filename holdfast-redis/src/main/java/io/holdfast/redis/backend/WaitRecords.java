@@ -35,7 +35,11 @@ final class WaitRecords {
         byte[][] command = record.suspects().isEmpty()
                 ? new byte[][] {Bytes.of("DEL"), Bytes.of(key)}
                 : new byte[][] {
-                    Bytes.of("SET"), Bytes.of(key), Bytes.of(WaitText.of(record)), Bytes.of("PX"), Bytes.of(LIFE.toMillis())
+                    Bytes.of("SET"),
+                    Bytes.of(key),
+                    Bytes.of(WaitText.of(record)),
+                    Bytes.of("PX"),
+                    Bytes.of(LIFE.toMillis())
                 };
         caller.callAside(key, untilNanos(), (node, session) -> command);
     }
