@@ -38,11 +38,6 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     private final LeaseServices services;
 
-    /** The thread that asked for it, or null, and whether it belongs to that thread. */
-    private final @Nullable Thread thread;
-
-    private final boolean owned;
-
     private volatile Object state = Phase.HELD;
     private volatile @Nullable Wishes wishes;
 
@@ -62,8 +57,6 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
         super(grant, token, request, services.time().nanoTime());
         this.services = services;
-        this.thread = request.thread();
-        this.owned = request.owned();
     }
 
     // ---- is it still good?
@@ -337,16 +330,6 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     }
 
     // ---- what the grant asks
-
-    @Override
-    public @Nullable Object owner() {
-        return options().owner().isPresent() ? options().owner().get() : thread;
-    }
-
-    @Override
-    public boolean isOwned() {
-        return owned || options().owner().isPresent();
-    }
 
     @Override
     public Duration renewal() {

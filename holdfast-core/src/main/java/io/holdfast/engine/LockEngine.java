@@ -106,6 +106,7 @@ public final class LockEngine implements LockClient {
      * @return the client
      */
     public static LockClient start(LockBackend backend, LockOptions defaults, Duration deadlockDelay) {
+        checkedDeadlockDelay(deadlockDelay);
         String clientId = newId();
         EngineRuntime runtime;
         try {
