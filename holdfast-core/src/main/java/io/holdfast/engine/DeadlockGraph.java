@@ -181,7 +181,7 @@ final class DeadlockGraph {
         }
     }
 
-    /** It would fit itself, but somebody before it does not. If nothing else is known of them, they wait for holders. */
+    /** It would fit itself, but somebody before it does not. One of whom nothing is known waits for the holders. */
     private void addLine(
             List<DeadlockCore.Edge> edges,
             DeadlockNode node,

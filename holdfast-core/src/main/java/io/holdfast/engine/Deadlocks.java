@@ -80,7 +80,7 @@ final class Deadlocks {
         }
     }
 
-    /** @param delay how long somebody waits before anybody looks, and about the time between two looks; zero for never */
+    /** @param delay how long somebody waits before anybody looks, and about a beat; zero for never */
     Deadlocks(
             EngineRuntime runtime,
             ClientLife life,
