@@ -362,6 +362,7 @@ class DeadlocksTest extends EngineFixture {
         beatOfBoth();
         runtime.run();
 
+        assertThat(wait).isCompletedExceptionally();
         assertThatThrownBy(wait::join).hasCauseInstanceOf(LockDeadlockException.class);
         assertThat(leases.get(0).isValid()).isTrue();
         assertThat(backend.releasesOf(backend.claim(1)))
