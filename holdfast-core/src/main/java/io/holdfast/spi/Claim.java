@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockKind;
 import java.time.Duration;
 import java.util.Objects;
@@ -150,7 +151,7 @@ public final class Claim {
         }
         if (values.lease.isZero() || values.lease.isNegative()) {
             throw new IllegalArgumentException(
-                    "lease of claim " + values.id + " is " + values.lease + ", expected more than nothing");
+                    "lease of claim " + values.id + " is " + DurationText.of(values.lease) + ", expected more than nothing");
         }
     }
 

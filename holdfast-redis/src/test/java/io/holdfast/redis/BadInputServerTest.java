@@ -207,12 +207,12 @@ class BadInputServerTest {
         LockClient client = bench.client(strict.longestLease(Duration.ofSeconds(10)));
         assertThat(refusal(bench.builder(server.uri()).safety(Safety.STRICT).longestLease(Duration.ofSeconds(20))))
                 .isEqualTo("could not connect: Redis at 127.0.0.1:" + server.port()
-                        + " is guarded for leases up to PT10S, not PT20S; use the same longestLease() in every client");
+                        + " is guarded for leases up to 10s, not 20s; use the same longestLease() in every client");
         LockOptions tooLong = LockOptions.defaults().fixedLease(Duration.ofSeconds(11));
         assertThatThrownBy(() -> client.lock("a", tooLong))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
-                        "a lease of PT11S for 'a' is longer than PT10S, the longest that this store gives")
+                        "a lease of 11s for 'a' is longer than 10s, the longest that this store gives")
                 .hasMessageContaining("raise longestLease() in every client");
         try (Lease clipped = client.lock("a", Bench.lease(11_000)).acquire()) {
             assertThat(clipped.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -275,7 +275,7 @@ class BadInputServerTest {
         assertThatThrownBy(() -> replicated.lock("a").tryAcquire())
                 .isInstanceOf(LockStoreException.class)
                 .hasMessage("Redis at 127.0.0.1:" + server.port()
-                        + " granted 'a', but fewer than 1 replicas had it after PT0.1S; it was given back. Bring the replicas"
+                        + " granted 'a', but fewer than 1 replicas had it after 100ms; it was given back. Bring the replicas"
                         + " up, or ask for fewer with replicas(n, timeout)");
         client.lock("a").tryAcquire().orElseThrow().close();
         server.command("CONFIG", "SET", "min-replicas-to-write", "1");

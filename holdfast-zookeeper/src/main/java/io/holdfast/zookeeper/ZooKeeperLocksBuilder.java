@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.DurationText;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
@@ -96,7 +97,7 @@ public final class ZooKeeperLocksBuilder {
         Duration shortest = tick.multipliedBy(LEAST_TICKS);
         if (session.compareTo(shortest) < 0 || session.compareTo(LONGEST_SESSION) > 0) {
             throw new IllegalArgumentException(
-                    "session is " + session + ", expected " + shortest + " to " + LONGEST_SESSION);
+                    "session is " + DurationText.of(session) + ", expected " + DurationText.of(shortest) + " to " + DurationText.of(LONGEST_SESSION));
         }
         this.session = session;
         return this;

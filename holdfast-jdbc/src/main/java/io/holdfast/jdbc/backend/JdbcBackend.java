@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.KeptConnection;
@@ -147,7 +148,7 @@ public final class JdbcBackend implements LockBackend {
         Duration left = Micros.duration(leftMicros);
         return new AttemptResult.Refused(
                 "the database was replaced by another one, or lost its tables, and may not know every lock; it grants"
-                        + " nothing new for " + left.toSeconds() + " more seconds, and holders keep what they have",
+                        + " nothing new for " + DurationText.of(Duration.ofSeconds(left.toSeconds())) + " more, and holders keep what they have",
                 left);
     }
 
