@@ -27,17 +27,18 @@ public final class DurationText {
      */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
-            boolean hasOpposite = duration.getSeconds() > Long.MIN_VALUE;
+            boolean hasOpposite = duration.toSeconds() > Long.MIN_VALUE;
             return hasOpposite ? "-" + of(duration.negated()) : duration.toString();
         }
         if (duration.isZero()) {
             return "0s";
         }
-        if (duration.getSeconds() == 0) {
-            return number(0, duration.getNano(), NANOS_PER_MILLI) + "ms";
+        if (duration.toSeconds() == 0) {
+            return number(0, duration.toNanosPart(), NANOS_PER_MILLI) + "ms";
         }
-        String seconds = number(duration.toSecondsPart(), duration.getNano(), NANOS_PER_SECOND) + "s";
-        String text = part(duration.toHours(), "h") + part(duration.toMinutesPart(), "m")
+        String seconds = number(duration.toSecondsPart(), duration.toNanosPart(), NANOS_PER_SECOND) + "s";
+        String text = part(duration.toHours(), "h")
+                + part(duration.toMinutesPart(), "m")
                 + (seconds.equals("0s") ? "" : seconds);
         return text.strip();
     }
@@ -60,7 +61,8 @@ public final class DurationText {
     private static String number(long whole, long nanos, long nanosPerUnit) {
         long fraction = nanos % nanosPerUnit;
         int digits = Long.toString(nanosPerUnit).length() - 1;
-        String text = (whole + nanos / nanosPerUnit) + "." + Long.toString(nanosPerUnit + fraction).substring(1, 1 + digits);
+        String text = (whole + nanos / nanosPerUnit) + "."
+                + Long.toString(nanosPerUnit + fraction).substring(1, 1 + digits);
         return text.replaceFirst("\\.?0+$", "");
     }
 }

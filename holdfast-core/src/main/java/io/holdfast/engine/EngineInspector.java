@@ -69,6 +69,15 @@ final class EngineInspector implements LockInspector {
                 .orElse(false);
     }
 
+    @Override
+    public boolean wasBroken(LockStatus lock, LockStatus.Claimant claimant) {
+        services.life().ensureOpen();
+        return services.store()
+                .wasRevoked(
+                        resource(lock.kind(), lock.name()),
+                        new ClaimId(claimant.client().id(), claimant.claim()));
+    }
+
     private static Optional<String> label(ResourceView view, ClaimId id) {
         Stream<String> holding = view.holders().stream()
                 .filter(holder -> holder.claim().equals(id))
@@ -119,7 +128,8 @@ final class EngineInspector implements LockInspector {
                     waiter.claim().sequence(),
                     ours ? behind.get(0) : waiter.label(),
                     waiter.weight(),
-                    1));
+                    1,
+                    waiter.since()));
             if (ours) {
                 addBehind(all, behind.subList(1, behind.size()), clients);
                 told = behind.size();
@@ -132,8 +142,8 @@ final class EngineInspector implements LockInspector {
     }
 
     private void addBehind(List<LockStatus.Waiter> all, List<String> labels, Clients clients) {
-        labels.forEach(label ->
-                all.add(new StatusValues.Waiter(clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1)));
+        labels.forEach(label -> all.add(new StatusValues.Waiter(
+                clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1, Optional.empty())));
     }
 
     /** The clients that were met on the way. */
@@ -188,7 +198,8 @@ final class EngineInspector implements LockInspector {
                     .orElse(0);
             if (behind > 0 && told.add(claim.client())) {
                 String label = "and " + behind + " more in this process";
-                all.add(new StatusValues.Waiter(clients.get(claim.client()), NO_CLAIM, label, 1, behind));
+                all.add(new StatusValues.Waiter(
+                        clients.get(claim.client()), NO_CLAIM, label, 1, behind, Optional.empty()));
             }
         }
     }

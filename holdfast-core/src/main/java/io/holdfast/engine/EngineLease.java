@@ -382,7 +382,9 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     @Override
     public String toString() {
-        String how = isHeld() ? "held, " + DurationText.rounded(remaining()) + " left" : isClosed() ? "closed" : "lost: " + reason();
+        String how = isHeld()
+                ? "held, " + DurationText.rounded(remaining()) + " left"
+                : isClosed() ? "closed" : "lost: " + reason();
         return "Lease of '" + name() + "' (token " + token + ", " + how + ")";
     }
 }

@@ -32,7 +32,8 @@ final class LeaseLimit {
     Duration checked(Resource resource, Duration lease) {
         if (longest != null && lease.compareTo(longest) > 0) {
             throw new IllegalArgumentException("a lease of " + DurationText.of(lease) + " for '" + resource.name()
-                    + "' is longer than " + DurationText.of(longest) + ", the longest that this store gives; ask for less, let the lease"
+                    + "' is longer than " + DurationText.of(longest)
+                    + ", the longest that this store gives; ask for less, let the lease"
                     + " be renewed, or raise longestLease() in every client where the store has it");
         }
         return lease;

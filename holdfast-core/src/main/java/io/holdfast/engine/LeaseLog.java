@@ -22,8 +22,9 @@ final class LeaseLog {
     }
 
     void atRisk(Lease lease, RuntimeException cause, long heldNanos) {
-        warn(named(lease) + ", held for " + DurationText.rounded(Duration.ofNanos(heldNanos)) + ", could not be renewed: "
-                + cause.getMessage() + "; it is lost in " + DurationText.rounded(lease.remaining()) + " unless a later renewal succeeds");
+        warn(named(lease) + ", held for " + DurationText.rounded(Duration.ofNanos(heldNanos))
+                + ", could not be renewed: " + cause.getMessage() + "; it is lost in "
+                + DurationText.rounded(lease.remaining()) + " unless a later renewal succeeds");
     }
 
     /** Its holder worked to the end and never looked. */

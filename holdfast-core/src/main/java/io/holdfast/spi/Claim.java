@@ -150,8 +150,8 @@ public final class Claim {
                     "tokens of claim " + values.id + " is " + values.tokens + ", expected at least 1");
         }
         if (values.lease.isZero() || values.lease.isNegative()) {
-            throw new IllegalArgumentException(
-                    "lease of claim " + values.id + " is " + DurationText.of(values.lease) + ", expected more than nothing");
+            throw new IllegalArgumentException("lease of claim " + values.id + " is " + DurationText.of(values.lease)
+                    + ", expected more than nothing");
         }
     }
 

@@ -207,7 +207,8 @@ public final class JdbcLocksBuilder {
 
     private static Duration inRange(String option, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(option + " is " + DurationText.of(value) + ", expected " + DurationText.of(least) + " to " + DurationText.of(most));
+            throw new IllegalArgumentException(option + " is " + DurationText.of(value) + ", expected "
+                    + DurationText.of(least) + " to " + DurationText.of(most));
         }
         return value;
     }

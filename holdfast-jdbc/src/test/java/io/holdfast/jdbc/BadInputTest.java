@@ -247,8 +247,7 @@ class BadInputTest {
         assertThatThrownBy(() -> builder.connections(0)).hasMessageContaining("connections is 0, expected 1 to 1000");
         assertThatThrownBy(() -> builder.requestTimeout(Duration.ZERO))
                 .hasMessageContaining("requestTimeout is 0s, expected 1ms to 1m");
-        assertThatThrownBy(() -> builder.longestLease(Duration.ofDays(2)))
-                .hasMessageContaining("longestLease is 48h");
+        assertThatThrownBy(() -> builder.longestLease(Duration.ofDays(2))).hasMessageContaining("longestLease is 48h");
         assertThatThrownBy(() -> builder.clientName("a\nb")).hasMessageContaining("expected at most 255 printable");
         assertThatThrownBy(() -> builder.unlogged().safety(Safety.AVAILABLE))
                 .hasMessageContaining("unlogged() needs STRICT");

@@ -47,12 +47,8 @@ class BadInputOptionTest {
                 option("replicas is -1, expected at least 1; leave it out for none", b -> b.replicas(-1, second())),
                 option("connections is 0, expected at least 1", b -> b.connections(0)),
                 option("connections is -5, expected at least 1", b -> b.connections(-5)),
-                option(
-                        "longestLease is 0s, expected from 1ms to 24h",
-                        b -> b.longestLease(Duration.ZERO)),
-                option(
-                        "longestLease is -1s, expected from 1ms to 24h",
-                        b -> b.longestLease(Duration.ofSeconds(-1))),
+                option("longestLease is 0s, expected from 1ms to 24h", b -> b.longestLease(Duration.ZERO)),
+                option("longestLease is -1s, expected from 1ms to 24h", b -> b.longestLease(Duration.ofSeconds(-1))),
                 option(
                         "longestLease is 2562047788015215h 30m 7s, expected from 1ms to 24h",
                         b -> b.longestLease(Duration.ofSeconds(Long.MAX_VALUE))),

@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 @Timeout(30)
 class BadInputServerTest {
+    /** What a server with TLS says to somebody who speaks without. */
+    private static final String ALERT = "\u0015\u0003\u0003\u0000\u0002\u0002F";
+
     private static final String LOGIN =
             "put the right user and password into the URL (redis://user:password@host), or into"
                     + " login(); those of a Sentinel are set with sentinelLogin()";
@@ -102,7 +105,7 @@ class BadInputServerTest {
 
     /** Another program listens: it speaks another protocol, does not answer, or hangs up. */
     @ParameterizedTest
-    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "", "hang up"})
+    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "", "hang up", ALERT})
     void connect_noRedis_namesTheAddressWithinItsTime(String answer) {
         Stranger stranger = bench.open(new Stranger(answer));
         long begin = System.nanoTime();
@@ -111,7 +114,11 @@ class BadInputServerTest {
                 .endsWith(
                         answer.endsWith("\r\n")
                                 ? "what answers there is no Redis, or wants TLS (rediss://)"
-                                : "check host and port, and that the server runs and can be reached");
+                                : answer.equals("hang up")
+                                        ? "use rediss:// instead of redis://, else see the server's log"
+                                        : answer.equals(ALERT)
+                                                ? "speaks TLS; use rediss:// instead of redis://, or the server's port without TLS"
+                                                : "if that port is for TLS, use rediss:// instead of redis://");
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
     }
 
@@ -211,8 +218,7 @@ class BadInputServerTest {
         LockOptions tooLong = LockOptions.defaults().fixedLease(Duration.ofSeconds(11));
         assertThatThrownBy(() -> client.lock("a", tooLong))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(
-                        "a lease of 11s for 'a' is longer than 10s, the longest that this store gives")
+                .hasMessageContaining("a lease of 11s for 'a' is longer than 10s, the longest that this store gives")
                 .hasMessageContaining("raise longestLease() in every client");
         try (Lease clipped = client.lock("a", Bench.lease(11_000)).acquire()) {
             assertThat(clipped.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));

@@ -82,7 +82,8 @@ public class LockOperations {
      */
     public LockOperations waitFor(Duration wait) {
         if (wait.isNegative()) {
-            throw new IllegalArgumentException("waitFor is " + DurationText.of(wait) + ", expected zero (one try) or more");
+            throw new IllegalArgumentException(
+                    "waitFor is " + DurationText.of(wait) + ", expected zero (one try) or more");
         }
         return with(rules.withWait(Optional.of(wait)));
     }

@@ -78,7 +78,8 @@ public final class LockedSettings {
      */
     public LockedSettings waitFor(Duration wait) {
         if (wait.isNegative()) {
-            throw new IllegalArgumentException("waitFor is " + DurationText.of(wait) + ", expected zero (one try) or more");
+            throw new IllegalArgumentException(
+                    "waitFor is " + DurationText.of(wait) + ", expected zero (one try) or more");
         }
         return new LockedSettings(Optional.of(wait), order, joining, selfCalls);
     }

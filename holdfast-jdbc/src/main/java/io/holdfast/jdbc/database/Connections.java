@@ -157,7 +157,8 @@ public final class Connections implements AutoCloseable {
                 || uninterrupted(() -> turns.tryAcquire(untilNanos - time.nanoTime(), TimeUnit.NANOSECONDS));
         if (!mine) {
             throw new LockStoreException(
-                    "could not " + what + ": all " + most + " connections for locks were in use for " + DurationText.of(patience)
+                    "could not " + what + ": all " + most + " connections for locks were in use for "
+                            + DurationText.of(patience)
                             + "; allow more with connections(n), or find out why the database is slow",
                     null);
         }

@@ -185,7 +185,8 @@ final class Claims {
         throw new LockStoreException(
                 claim.resource().kind(),
                 claim.resource().name(),
-                "Redis got the request for '" + claim.resource().name() + "' later than " + DurationText.of(settings.requestTimeout())
+                "Redis got the request for '" + claim.resource().name() + "' later than "
+                        + DurationText.of(settings.requestTimeout())
                         + " after it was made, and did nothing; see why the server or the network is slow",
                 null);
     }

@@ -3,11 +3,9 @@ package io.holdfast.redis.doctor;
 import io.holdfast.DurationText;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.CutOff;
-import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Mark;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.ServerInfo;
@@ -67,7 +65,6 @@ final class Checkup {
         clock();
         persistence();
         replication();
-        permissions();
         if (settings.isStrict() && url.mode() != RedisUrl.Mode.CLUSTER) {
             mark();
         }
@@ -218,27 +215,6 @@ final class Checkup {
         }
     }
 
-    /** Permissions that the handshake does not rehearse: listing locks and reading client records. */
-    private void permissions() {
-        String user = "";
-        try {
-            user = info.isAtLeast(6, 0) ? "as " + Replies.string(call("ACL", "WHOAMI")) + ", " : "";
-        } catch (RedisReplyException forbidden) {
-            user = "as a user that may not ask its name, ";
-        }
-        try {
-            call("SCAN", "0", "MATCH", settings.prefix() + ":*", "COUNT", "1");
-            call("HGETALL", settings.prefix() + ":client:{examination}");
-            findings.ok(server, "permissions", user + "may list and look");
-        } catch (RedisReplyException forbidden) {
-            findings.warn(
-                    server,
-                    "permissions",
-                    user + "may not list locks: " + forbidden.reply(),
-                    ErrorMessages.remedy(settings, forbidden));
-        }
-    }
-
     /** Only reads the mark: creating it would shut a server that has not been guarded so far. */
     private void mark() {
         String what = settings.isMember() ? "quorum" : "guard";
@@ -247,8 +223,7 @@ final class Checkup {
             findings.warn(
                     server,
                     what,
-                    "has no mark: the first client may have to wait for "
-                            + DurationText.of(settings.shutTime()),
+                    "has no mark: the first client may have to wait for " + DurationText.of(settings.shutTime()),
                     settings.isMember()
                             ? "holdfast quorum init, if the nodes are new and nobody holds anything"
                             : "nothing, or startEmpty() in the first client of a new server");

@@ -128,7 +128,8 @@ public final class ServerRules {
         rules.must(
                 longestMillis == settings.longestLease().toMillis(),
                 MARK,
-                "is guarded for leases up to " + DurationText.of(Duration.ofMillis(longestMillis)) + ", not " + DurationText.of(settings.longestLease()),
+                "is guarded for leases up to " + DurationText.of(Duration.ofMillis(longestMillis)) + ", not "
+                        + DurationText.of(settings.longestLease()),
                 "use the same longestLease() in every client");
         rules.must(
                 members == settings.members(),

@@ -23,7 +23,8 @@ public final class OptionRange {
 
     private static void between(String name, Duration time, Duration most) {
         if (time.compareTo(LEAST) < 0 || time.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + " is " + DurationText.of(time) + ", expected from 1ms to " + DurationText.of(most));
+            throw new IllegalArgumentException(
+                    name + " is " + DurationText.of(time) + ", expected from 1ms to " + DurationText.of(most));
         }
     }
 

@@ -106,8 +106,8 @@ public final class Examination {
                 fail(
                         server,
                         "tick",
-                        "a tick is " + tick.get() + "ms, and a session of " + DurationText.of(settings.session()) + " is less than "
-                                + LEAST_TICKS + " of them",
+                        "a tick is " + tick.get() + "ms, and a session of " + DurationText.of(settings.session())
+                                + " is less than " + LEAST_TICKS + " of them",
                         "ask for a session(…) of " + DurationText.of(least) + " or more");
             } else {
                 ok(server, "tick", tick.get() + "ms");
@@ -124,7 +124,11 @@ public final class Examination {
                     DurationText.of(granted) + " is given, " + DurationText.of(settings.session()) + " is asked for",
                     "set session(…) to at most that, or raise maxSessionTimeout of the servers");
         } else {
-            ok(all, "session", DurationText.of(granted) + ", which carries leases of up to " + DurationText.rounded(settings.carried()));
+            ok(
+                    all,
+                    "session",
+                    DurationText.of(granted) + ", which carries leases of up to "
+                            + DurationText.rounded(settings.carried()));
         }
     }
 

@@ -172,7 +172,8 @@ public final class ZooKeeperBackend implements LockBackend {
         if (resource.kind() != LockKind.LATCH && claim.lease().compareTo(most) > 0) {
             throw new UnfitClaimException(
                     resource,
-                    "a lease of " + DurationText.of(claim.lease()) + " for '" + resource.name() + "' is longer than " + DurationText.rounded(most)
+                    "a lease of " + DurationText.of(claim.lease()) + " for '" + resource.name() + "' is longer than "
+                            + DurationText.rounded(most)
                             + ", which is what a session of " + DurationText.of(settings.session())
                             + " carries; ask for less, or for a longer session(…)");
         }
