@@ -1,4 +1,4 @@
-package io.holdfast.tck;
+package io.holdfast.testing;
 
 import java.time.Duration;
 
@@ -58,7 +58,7 @@ public sealed interface Fault {
     /**
      * The store forgets everything, then executes the request and answers.
      *
-     * @param forgetting makes it forget, for instance {@link BackendFixture#forgetEverything()}
+     * @param forgetting makes it forget, for instance {@code () -> store.restart(true)} of a store in memory
      */
     record Forget(Runnable forgetting) implements Fault {}
 }

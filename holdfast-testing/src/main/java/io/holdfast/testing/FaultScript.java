@@ -1,4 +1,4 @@
-package io.holdfast.tck;
+package io.holdfast.testing;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.holdfast.tck;
+package io.holdfast.testing;
 
 /**
  * Decides what goes wrong. {@link FaultScript} is one that a test writes line by line; a simulation rolls dice from a

@@ -1,4 +1,4 @@
-package io.holdfast.tck;
+package io.holdfast.testing;
 
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;

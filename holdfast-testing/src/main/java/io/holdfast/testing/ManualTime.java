@@ -1,4 +1,4 @@
-package io.holdfast.tck;
+package io.holdfast.testing;
 
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;

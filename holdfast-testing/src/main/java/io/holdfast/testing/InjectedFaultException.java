@@ -1,4 +1,4 @@
-package io.holdfast.tck;
+package io.holdfast.testing;
 
 /**
  * What a caller of {@link FaultyBackend} gets instead of a reply. It says as little about the outcome as a real one
