@@ -66,10 +66,12 @@ class WithLeaseTest {
         elsewhere.close()
     }
 
-    private fun assertFree() = assertThat(elsewhere.lock("order:42").tryAcquire(Duration.ofSeconds(30))).isPresent()
+    private fun assertFree() {
+        assertThat(elsewhere.lock("order:42").tryAcquire(Duration.ofSeconds(30))).isPresent()
+    }
 
     @Test
-    fun withLease_manyCoroutines_oneAtATime() = runBlocking(Dispatchers.Default) {
+    fun withLease_manyCoroutines_oneAtATime(): Unit = runBlocking(Dispatchers.Default) {
         val inside = AtomicInteger()
         val most = AtomicInteger()
         val tokens = (1..50).map {
@@ -97,7 +99,7 @@ class WithLeaseTest {
     }
 
     @Test
-    fun withLease_cancelledWhileItWaits_leavesTheLine() = runBlocking {
+    fun withLease_cancelledWhileItWaits_leavesTheLine(): Unit = runBlocking {
         val held = elsewhere.lock("order:42").acquire()
         val waiting = launch(Dispatchers.Default) { lock.withLease { throw AssertionError("nobody let us in") } }
         yield()
@@ -108,7 +110,7 @@ class WithLeaseTest {
     }
 
     @Test
-    fun withLease_cancelledAtAnyTime_leavesNothingHeld() = runBlocking {
+    fun withLease_cancelledAtAnyTime_leavesNothingHeld(): Unit = runBlocking {
         repeat(200) {
             launch(Dispatchers.Default) { lock.withLease { yield() } }.also { yield() }.cancelAndJoin()
         }
@@ -116,7 +118,7 @@ class WithLeaseTest {
     }
 
     @Test
-    fun withLease_cancelledWhileItWorks_isCancelledAndGivesBack() = runBlocking {
+    fun withLease_cancelledWhileItWorks_isCancelledAndGivesBack(): Unit = runBlocking {
         val began = CompletableDeferred<Unit>()
         val working = launch(Dispatchers.Default) {
             lock.withLease {

@@ -47,7 +47,7 @@ final class DependencyTree {
             if (above.isEmpty()) {
                 root = name;
             } else if (above.size() > 1
-                    || !optional.contains(name) && !NOT_FOR_USERS.matcher(line).find()) {
+                    || (!optional.contains(name) && !NOT_FOR_USERS.matcher(line).find())) {
                 children.computeIfAbsent(above.getLast(), any -> new HashSet<>())
                         .add(name);
             }
