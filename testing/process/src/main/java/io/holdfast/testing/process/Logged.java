@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a logger is told while this is open, warnings and worse. */
+/** What a logger is told while this is open. */
 public final class Logged extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
@@ -33,16 +33,30 @@ public final class Logged extends Handler implements AutoCloseable {
     public List<String> of(Level level, String text) {
         return records.stream()
                 .filter(each -> each.getLevel().equals(level))
-                .map(each -> MessageFormat.format(each.getMessage(), each.getParameters()))
+                .map(Logged::text)
                 .filter(each -> each.contains(text))
                 .toList();
     }
 
+    /**
+     * All of them, whatever their level.
+     *
+     * @return the messages, the oldest first
+     */
+    public List<String> all() {
+        return records.stream().map(Logged::text).toList();
+    }
+
+    private static String text(LogRecord record) {
+        Object[] parameters = record.getParameters();
+        return parameters == null || parameters.length == 0
+                ? record.getMessage()
+                : MessageFormat.format(record.getMessage(), parameters);
+    }
+
     @Override
     public void publish(LogRecord record) {
-        if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
-            records.add(record);
-        }
+        records.add(record);
     }
 
     @Override
