@@ -56,17 +56,7 @@ final class Vdso {
             throw new IOException("The vDSO of this kernel has no room for the shim");
         }
         Vdso vdso = new Vdso(pid, shim, range);
-        for (ProcessHandle child : vdso.process.descendants().toList()) {
-            try {
-                if (mapping(child.pid()).equals(range)) {
-                    install(child.pid(), range);
-                }
-            } catch (IOException e) {
-                if (child.isAlive()) {
-                    throw e;
-                }
-            }
-        }
+        vdso.forEachChild(child -> install(child, range));
         return vdso;
     }
 
@@ -104,17 +94,42 @@ final class Vdso {
             write(memory, shim, slots.flip());
         }
         // Processes forked from now on have it; those forked before have a copy of the shim at the same place.
+        forEachChild(child -> {
+            try (FileChannel memory = memory(child)) {
+                write(memory, shim, slots.rewind());
+            }
+        });
+    }
+
+    private void forEachChild(MemoryChange change) throws IOException {
         for (ProcessHandle child : process.descendants().toList()) {
-            try (FileChannel memory = memory(child.pid())) {
-                if (mapping(child.pid()).equals(mapping)) {
-                    write(memory, shim, slots.rewind());
-                }
-            } catch (IOException e) {
-                if (child.isAlive()) {
-                    throw e;
+            if (sharesMapping(child.pid())) {
+                try {
+                    change.apply(child.pid());
+                } catch (IOException e) {
+                    if (sharesMapping(child.pid())) {
+                        throw e;
+                    }
                 }
             }
         }
+    }
+
+    /**
+     * Does the process have our functions? One that runs another program by now does not, nor one that is ending: it
+     * counts as alive until its parent has asked for its exit code, but its memory is gone.
+     */
+    private boolean sharesMapping(long child) {
+        try {
+            return mapping(child).equals(mapping);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What is done to the memory of a process. */
+    private interface MemoryChange {
+        void apply(long pid) throws IOException;
     }
 
     private static void redirect(FileChannel memory, long base, ByteBuffer image, int place) throws IOException {

@@ -3,9 +3,14 @@ package io.holdfast.testing.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,6 +64,31 @@ class ClockShimIT {
                         .config("no-such-option", "1")
                         .start())
                 .hasMessageContaining("no-such-option");
+    }
+
+    /** A database's process for a connection that was closed just now is such a child, until it is asked for. */
+    @Test
+    @Timeout(30)
+    void step_childHasEndedAndNobodyAskedForItsExit_movesTheRest() throws Exception {
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & exec sleep 1000").start();
+        try {
+            await().until(() -> parent.children().anyMatch(ClockShimIT::hasNoMemory));
+            ClockShim clock = new ClockShim();
+            clock.attach(parent.pid());
+            clock.step(Duration.ofHours(1));
+            assertThat(clock.offset()).isEqualTo(Duration.ofHours(1));
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    private static boolean hasNoMemory(ProcessHandle process) {
+        try {
+            return Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "maps"))
+                    .isEmpty();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static long aheadMillis(RedisServer server) {
