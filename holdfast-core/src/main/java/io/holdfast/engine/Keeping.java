@@ -3,7 +3,6 @@ package io.holdfast.engine;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
-import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class Keeping {
     private final StoreCalls store;
     private final Watchdog watchdog;
-    private final Endings endings;
-    private final TimeSource time;
 
-    Keeping(StoreCalls store, Watchdog watchdog, Endings endings, TimeSource time) {
+    Keeping(StoreCalls store, Watchdog watchdog) {
         this.store = store;
         this.watchdog = watchdog;
-        this.endings = endings;
-        this.time = time;
     }
 
     /** The longest time, or empty if the store cannot do it. */
@@ -66,10 +61,5 @@ final class Keeping {
                         + "; it is closed, and others may have it in "
                         + Duration.ofNanos(Math.max(0, grant.remainingNanos())),
                 cause);
-    }
-
-    /** The lease of the grant was closed, and nobody gets it before then. */
-    void keep(StoreGrant grant, long untilNanos) {
-        endings.keep(grant, Math.max(0, untilNanos - time.nanoTime()));
     }
 }
