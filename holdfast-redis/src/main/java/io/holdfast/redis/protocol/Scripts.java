@@ -31,6 +31,7 @@ public final class Scripts {
         SHARE_RELEASE,
         SHARE_RENEW,
         SHARE_REASSERT,
+        LINE_KEEP,
         INSPECT,
         GUARD;
 
