@@ -201,8 +201,7 @@ class SharedEndTest extends EngineFixture {
         InlineRuntime inline = new InlineRuntime();
         EngineParts parts = new EngineParts("other", new GrantingBackend(), inline);
         LocalLock local = new LocalLock(parts.gates, new Resource(LockKind.READ_WRITE, "rw", 4));
-        DistributedLock reader =
-                new EngineReadWriteLock(parts.acquisitions, local, LockOptions.defaults()).readLock();
+        DistributedLock reader = new EngineReadWriteLock(parts.acquisitions, local, LockOptions.defaults()).readLock();
         Lease last = reader.acquire();
 
         parts.watched.forEach(grant -> grant.owner().ended(grant, grant.leases()[0]));
