@@ -124,7 +124,7 @@ class SharedGateLincheckTest {
     }
 
     private static ModelCheckingOptions options() {
-        return new ModelCheckingOptions()
+        return Lincheck.options()
                 .iterations(4)
                 .invocationsPerIteration(50)
                 .threads(2)
