@@ -69,8 +69,7 @@ final class Line {
 
     /**
      * Calls the heir, which is the first of the line, and those after it, so many at most, and only those who share if
-     * it does. After a short turn the
-     * first cannot have woken up since it was called before, so its time begins anew.
+     * it does. After a short turn the first cannot have woken up since it was called before, so its time begins anew.
      */
     void call(Waiter heir, int most, long nowNanos, Aftermath after) {
         if (!waking || shortTurns) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>The attempt is a claim on its way to a grant. It stands in the store for the whole line, and asks for what the
  *       first waiter needs; the first waiter drives it. There is none while this client has all of the resource.
- *   <li>A hold is a grant that is <em>used</em>, by one lease or by several that share it, <em>idle</em> while those who
- *       may have it next wake up, or on its way back. Idle holds have as many waiters that were <em>called</em>, the
- *       first ones of the line; for readers it is all of them up to the next writer. What nobody here may have goes back
- *       at once.
+ *   <li>A hold is a grant that is <em>used</em>, by one lease or by several that share it, <em>idle</em> while those
+ *       who may have it next wake up, or on its way back. Idle holds have as many waiters that were <em>called</em>,
+ *       the first ones of the line; for readers it is all of them up to the next writer. What nobody here may have
+ *       goes back at once.
  *   <li>A hold that only has lost leases counts as none, whether or not anybody has acted on the loss.
  * </ul>
  *

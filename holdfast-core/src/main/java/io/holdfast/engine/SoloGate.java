@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate of one acquisition, whose claim stands in the store's line: everything but locks and
- * permits with {@link io.holdfast.Fairness#THROUGHPUT}. Nobody shares it, so it needs no mutex: the waiter's own steps touch it, and
- * nobody else.
+ * The gate of one acquisition, whose claim stands in the store's line: whoever wants {@link
+ * io.holdfast.Fairness#FIFO}, elections and latches. Nobody shares it, so it needs no mutex: the waiter's own steps
+ * touch it, and nobody else.
  */
 final class SoloGate extends Gate {
     /** Read by those who signal. */

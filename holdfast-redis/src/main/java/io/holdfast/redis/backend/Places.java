@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the places of a crowd alive together. Everybody in a line asks once a second, and most would hear that nothing
- * has changed for them. In a crowd one of them asks for all, with a call for each {@link #MOST_TOGETHER}, and the others
- * are answered from what it heard.
+ * has changed for them. In a crowd one of them asks for all, with a call for each {@link #MOST_TOGETHER}, and the
+ * others are answered from what it heard.
  *
  * <p>Whoever is no longer in the line asks the server itself, at once; and so does the first of ours if there may be
  * room. The first places of a line, and whoever was not heard of for {@link #MOST_AGE_NANOS}, ask the server in any

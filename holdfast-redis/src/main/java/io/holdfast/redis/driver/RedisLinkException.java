@@ -56,8 +56,8 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
-     * The caller's time was up before it was its turn to use a connection. Nothing was sent, and this says nothing about
-     * the server.
+     * The caller's time was up before it was its turn to use a connection. Nothing was sent, and this says nothing
+     * about the server.
      *
      * @param message what happened
      * @return the exception

@@ -4,8 +4,8 @@ import io.holdfast.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of records, as text and as bytes. Those of names that were used lately are remembered, because a lock that is
- * taken and given back needs its key twice, and most programs lock the same names again and again.
+ * The keys of records, as text and as bytes. Those of names that were used lately are remembered, because a lock that
+ * is taken and given back needs its key twice, and most programs lock the same names again and again.
  *
  * <p>Thread-safe without a lock: an entry never changes, and whoever does not see one makes it anew.
  */

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for claims: makes a node, and looks where it stands.
  *
- * <p>The answer to the creation tells how many stand there with it; so whoever is alone knows in one trip that it holds.
- * Otherwise the look comes behind the creation. It cannot be older than the node, so whoever came before it is seen. An
- * old view errs on the safe side: it may show somebody before the claim who has
- * left, never the other way round.
+ * <p>The answer to the creation tells how many stand there with it; so whoever is alone knows in one trip that it
+ * holds. Otherwise the look comes behind the creation. It cannot be older than the node, so whoever came before it is
+ * seen. An old view errs on the safe side: it may show somebody before the claim who has left, never the other way
+ * round.
  *
  * <p>If nobody knows whether a node was made, it is looked for before another one is. A write before that look makes
  * sure that it sees what the session did before, whichever server it talks to now.
