@@ -6,6 +6,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.UnfitClaimException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -172,7 +173,9 @@ final class Watchdog implements WatchList.Keeper {
         Moment sent = Moment.now(time);
         RenewResult result =
                 store.renew(List.of(new Renewal(grant.claim(), lease))).get(0);
-        apply(grant, sent, result);
+        if (!isNeverSent(result)) { // or else it is as good as before, and others may have leases of it
+            apply(grant, sent, result);
+        }
         if (result instanceof RenewResult.Failed failed) {
             Resource resource = grant.claim().resource();
             String name = resource.name();
@@ -187,6 +190,10 @@ final class Watchdog implements WatchList.Keeper {
             watched.schedule(grant);
         }
         return !grant.hasEnded();
+    }
+
+    private static boolean isNeverSent(RenewResult result) {
+        return result instanceof RenewResult.Failed failed && failed.cause() instanceof UnfitClaimException;
     }
 
     private void apply(StoreGrant grant, Moment sent, RenewResult result) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
@@ -13,6 +14,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.UnfitClaimException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,6 +203,19 @@ class ReadSharingTest extends EngineFixture {
         assertThat(backend.attempts()).hasSize(1);
     }
 
+    @Test
+    void acquire_longerThanTheStoreEverGives_failsAlone() {
+        Lease first = reader().acquire();
+        backend.renewals(renewals ->
+                List.of(new RenewResult.Failed(new UnfitClaimException(backend.claim(0).resource(), "too long"))));
+
+        DistributedLock tooLong = reader(LockOptions.defaults().fixedLease(seconds(60)));
+
+        assertThatThrownBy(tooLong::acquire).isInstanceOf(UnfitClaimException.class);
+        assertThat(reader().acquire().id()).as("nothing happened to it").isEqualTo(first.id());
+        assertThat(events(LockEvent.AtRisk.class)).isEmpty();
+    }
+
     // ---- writers
 
     @Test
@@ -219,6 +234,30 @@ class ReadSharingTest extends EngineFixture {
         close(lease(writing));
         assertThat(late).as("passed on by the writer").isCompleted();
         assertThat(lease(late).token()).isEqualTo(lease(writing).token() + 1);
+    }
+
+    @Test
+    void revoked_writerWaitsHere_newReadersWaitBehindItAllTheSame() {
+        Lease reading = reader().acquire();
+        othersAreBefore();
+        CompletableFuture<Lease> writing = waiting(writer());
+        Claim all = lastClaim();
+        backend.renewals(renewals -> List.of(new RenewResult.Gone()));
+
+        backend.listener().revoked(backend.claim(0).id());
+        runtime.run();
+        CompletableFuture<Lease> late = waiting(reader());
+
+        assertThat(reading.isValid()).isFalse();
+        assertThat(backend.attempts().stream().map(call -> call.claim().id()).distinct())
+                .as("one claim in the store's line")
+                .hasSize(2);
+        push(all, seconds(3));
+        assertThat(late).isNotDone();
+        assertThat(lease(writing).isValid()).isTrue();
+        close(lease(writing));
+        assertThat(late).isCompleted();
+        storeMayKeepClaims();
     }
 
     @Test
