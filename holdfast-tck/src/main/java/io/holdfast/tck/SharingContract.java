@@ -195,7 +195,7 @@ public abstract class SharingContract extends Contract {
         String name = name("mixed");
         LockClient client = client();
         Lease fixed = client.readWriteLock(name, fixedLease(500)).readLock().acquire();
-        Lease renewed = client.readWriteLock(name, lease(500)).readLock().acquire();
+        Lease renewed = client.readWriteLock(name, lease(5_000)).readLock().acquire();
         List<Queue<LostReason>> told = listening(List.of(fixed));
 
         awaitToldOnce(told, client, name);
@@ -209,7 +209,7 @@ public abstract class SharingContract extends Contract {
     void breakClaim_twoReaders_eachIsToldOnce() throws InterruptedException {
         String name = name("broken");
         LockClient client = client();
-        List<Lease> both = readers(client, name, lease(700));
+        List<Lease> both = readers(client, name, lease(3_000));
         List<Queue<LostReason>> told = listening(both);
         LockInspector inspector = client().inspector();
 
