@@ -7,6 +7,8 @@ import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,6 +71,33 @@ class ListenerTest {
         assertThat(next).isNotDone();
         lease.close();
         FaultBench.get(next).close();
+    }
+
+    /**
+     * Whoever knows the channel can say that a lock was granted. It is named after the client's random id, so that must
+     * not show to a user who may not read the tables.
+     */
+    @Test
+    void otherUser_findsNoChannel() throws SQLException {
+        LockClient client = bench.client(server);
+        client.lock("a").acquire();
+        String sessions = "SELECT count(*) FROM pg_stat_activity a WHERE a::text LIKE '%" + client.id() + "%'";
+        String channels = "SELECT count(*) FROM pg_listening_channels()";
+        try (Connection other = server.connect();
+                Statement statement = other.createStatement()) {
+            FaultBench.soon("its owner sees who listens").until(() -> count(statement, sessions) > 0);
+            statement.execute("CREATE ROLE guest");
+            statement.execute("SET SESSION AUTHORIZATION guest");
+            assertThat(count(statement, sessions)).isZero();
+            assertThat(count(statement, channels)).isZero();
+        }
+    }
+
+    private static int count(Statement statement, String query) throws SQLException {
+        try (ResultSet result = statement.executeQuery(query)) {
+            result.next();
+            return result.getInt(1);
+        }
     }
 
     @Test

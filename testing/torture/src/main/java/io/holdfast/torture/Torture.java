@@ -50,17 +50,7 @@ public final class Torture {
         } else if (options.wantsList()) {
             list();
         } else {
-            System.exit(runOrTell(options));
-        }
-    }
-
-    private static int runOrTell(Options options) throws IOException {
-        try {
-            return new Torture(options).run();
-        } catch (RuntimeException e) {
-            System.err.println("the run could not go on, seed " + options.seed());
-            e.printStackTrace();
-            return 1;
+            System.exit(new Torture(options).run());
         }
     }
 
@@ -89,11 +79,24 @@ public final class Torture {
         System.out.println("seed " + options.seed() + ", Redis " + options.version() + ", " + options.modes() + ", "
                 + options.safeties());
         long endNanos = startNanos + options.time().toNanos();
+        boolean goesOn = true;
         for (int number = 1;
-                System.nanoTime() - endNanos < 0 && total.violations().isEmpty();
+                goesOn && System.nanoTime() - endNanos < 0 && total.violations().isEmpty();
                 number++) {
-            Duration left = Duration.ofNanos(endNanos - System.nanoTime());
-            RoundSettings settings = settings(number, left);
+            goesOn = goThrough(settings(number, Duration.ofNanos(endNanos - System.nanoTime())));
+        }
+        Report report = new Report(options, total, System.nanoTime() - startNanos, rounds);
+        System.out.print(report.text());
+        Path file = options.report();
+        if (file != null) {
+            Files.writeString(file, report.markdown());
+        }
+        return goesOn && total.violations().isEmpty() ? 0 : 1;
+    }
+
+    /** Says whether there can be another round: what the ones before have shown is told in any case. */
+    private boolean goThrough(RoundSettings settings) {
+        try {
             Tally tally = new Round(settings, this::progress).run();
             total.add(tally);
             String line = settings + ": operations " + tally.operations() + ", faults " + tally.faults()
@@ -102,14 +105,14 @@ public final class Torture {
             rounds.add(line);
             System.out.println(
                     line + (tally.violations().isEmpty() ? "" : "; what the workers saw is in " + settings.folder()));
+            return true;
+        } catch (RuntimeException e) {
+            System.err.println("the run could not go on, seed " + options.seed());
+            e.printStackTrace();
+            rounds.add(settings + ": could not go on, and counts for nothing: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            return false;
         }
-        Report report = new Report(options, total, System.nanoTime() - startNanos, rounds);
-        System.out.print(report.text());
-        Path file = options.report();
-        if (file != null) {
-            Files.writeString(file, report.markdown());
-        }
-        return total.violations().isEmpty() ? 0 : 1;
     }
 
     private RoundSettings settings(int number, Duration left) {

@@ -104,8 +104,10 @@ public final class PostgresServer extends DatabaseServer {
             Files.delete(copy.resolve("postmaster.pid"));
             write(copy.resolve("backup_label"), label);
             write(copy.resolve("standby.signal"), "");
+            // Stands above postgresql.conf, and has to: this server may have been a replica that was told to follow
+            // nobody.
             Files.writeString(
-                    copy.resolve("postgresql.conf"),
+                    copy.resolve("postgresql.auto.conf"),
                     "\nprimary_conninfo = 'host=" + host() + " port=" + port() + " user=postgres'\n",
                     StandardOpenOption.APPEND);
         } catch (IOException e) {

@@ -72,6 +72,9 @@ class DatabaseServerTest {
                 assertThat(count(replica)).isZero();
                 execute(replica, "INSERT INTO t VALUES (2)");
                 assertThat(count(replica)).isEqualTo(1);
+                try (PostgresServer next = replica.startReplica()) {
+                    assertThat(count(next)).as("a replica of what was one").isEqualTo(1);
+                }
             }
         }
     }
