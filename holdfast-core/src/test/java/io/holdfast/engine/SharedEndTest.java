@@ -184,6 +184,22 @@ class SharedEndTest extends EngineFixture {
     }
 
     @Test
+    void maxHold_aQuestionAndTheTimerFindIt_toldOnce() {
+        Lease one = read(LockOptions.defaults().maxHold(millis(100)));
+        Lease other = read();
+        runtime.callbacks().stop();
+        runtime.jump(millis(100));
+        assertThat(one.isValid()).isFalse();
+        runtime.advance(millis(1));
+
+        runtime.callbacks().go();
+
+        assertThat(told).containsExactly("1 lost MAX_HOLD");
+        assertThat(events(LockEvent.Lost.class)).hasSize(1);
+        assertThat(other.isValid()).isTrue();
+    }
+
+    @Test
     void maxHold_theLast_theHoldGoesBack() {
         read(LockOptions.defaults().maxHold(seconds(5)));
         Lease other = read();
