@@ -26,6 +26,16 @@ class CrowdTest {
     /** Longer than the server's word is good without a question, and shorter than a place lasts. */
     private static final Duration DUE = Duration.ofMillis(950);
 
+    /** How long the server's word is good, while nobody asks for all and when it is due. */
+    private static final Duration NEW = Duration.ofMillis(850);
+
+    private static final Duration GOOD = Duration.ofMillis(1_700);
+
+    /** A little less than a place lasts. */
+    private static final Duration PLACE = Duration.ofMillis(2_800);
+
+    private static final int MOST_ROUNDS = 20;
+
     @RegisterExtension
     final Bench bench = new Bench();
 
@@ -40,6 +50,26 @@ class CrowdTest {
         locks = bench.raw(server.uri());
         held = locks.claim("order", 60_000, false);
         locks.grant(held);
+    }
+
+    /**
+     * What is slower than that on a crowded machine shows nothing, because the server's word is old by then, or places
+     * have ended. It is done anew on a server of its own.
+     */
+    private void quickly(Duration most, Runnable round) {
+        for (int rounds = 1; ; rounds++) {
+            long sinceNanos = System.nanoTime();
+            try {
+                round.run();
+                return;
+            } catch (AssertionError | ClassCastException failure) {
+                if (rounds == MOST_ROUNDS || System.nanoTime() - sinceNanos < most.toNanos()) {
+                    throw failure;
+                }
+            }
+            crowd.clear();
+            start();
+        }
     }
 
     /** Returns when the last of them had asked. */
@@ -81,6 +111,10 @@ class CrowdTest {
 
     @Test
     void attempt_heardOfAMomentAgo_onlyTheFirstTwoAskTheServer() {
+        quickly(NEW, this::heardOfAMomentAgo);
+    }
+
+    private void heardOfAMomentAgo() {
         queue(MANY);
 
         List<AttemptResult> answers =
@@ -107,6 +141,10 @@ class CrowdTest {
 
     @Test
     void attempt_due_oneCallKeepsThePlacesOfAll() {
+        quickly(GOOD, this::due);
+    }
+
+    private void due() {
         long sinceNanos = queue(MANY);
         List<Long> before = ends();
         List<String> places = crowd.stream().map(this::place).toList();
@@ -128,6 +166,10 @@ class CrowdTest {
 
     @Test
     void attempt_oneOfThemIsNotInTheLineAnyMore_thatOneIsToldToAskTheServer() {
+        quickly(GOOD, this::oneOfThemIsNotInTheLineAnyMore);
+    }
+
+    private void oneOfThemIsNotInTheLineAnyMore() {
         long sinceNanos = queue(MANY);
         server.command("HDEL", bench.key("order"), "@" + Keys.claim(crowd.get(20)));
         Bench.passes(sinceNanos + DUE.toNanos());
@@ -142,6 +184,10 @@ class CrowdTest {
 
     @Test
     void attempt_leaseOfTheHolderIsOver_theFirstOfThemIsToldToAsk() {
+        quickly(GOOD, this::leaseOfTheHolderIsOver);
+    }
+
+    private void leaseOfTheHolderIsOver() {
         long sinceNanos = queue(MANY);
         server.command("PEXPIRE", bench.key("order"), "9000"); // less than a record is kept without a holder
         Bench.passes(sinceNanos + DUE.toNanos());
@@ -155,21 +201,35 @@ class CrowdTest {
     @Test
     void attempt_messagesMayHaveBeenLost_everybodyAsksTheServer() {
         queue(MANY);
-        server.clientKill("pubsub");
-        Bench.soon("the loss to be noticed").until(() -> locks.missedCount() > 0);
-        Bench.soon("a new subscription")
-                .until(() -> server.command("PUBSUB", "CHANNELS") instanceof List<?> channels && !channels.isEmpty());
-        List<Long> before = ends();
+        boolean quick = false; // or else they ask the server because its word is old
+        for (int round = 0; round < MOST_ROUNDS && !quick; round++) {
+            long missed = locks.missedCount();
+            long sinceNanos = System.nanoTime();
+            crowd.forEach(locks::attempt);
+            server.clientKill("pubsub");
+            Bench.soon("the loss to be noticed").until(() -> locks.missedCount() > missed);
+            Bench.soon("a new subscription").until(this::isSubscribed);
+            List<Long> before = ends();
 
-        ask(20);
-        ask(30);
+            ask(20);
+            ask(30);
 
-        assertThat(ends().get(20)).isGreaterThan(before.get(20));
-        assertThat(ends().get(30)).isGreaterThan(before.get(30));
+            quick = System.nanoTime() - sinceNanos < NEW.toNanos();
+            assertThat(ends().get(20)).isGreaterThan(before.get(20));
+            assertThat(ends().get(30)).isGreaterThan(before.get(30));
+        }
+    }
+
+    private boolean isSubscribed() {
+        return server.command("PUBSUB", "CHANNELS") instanceof List<?> channels && !channels.isEmpty();
     }
 
     @Test
     void attempt_wasHandedOver_asksTheServer() {
+        quickly(PLACE, this::wasHandedOver);
+    }
+
+    private void wasHandedOver() {
         queue(MANY);
         for (int i = 0; i < 10; i++) {
             locks.release(i == 0 ? held : crowd.get(i - 1));
@@ -184,6 +244,10 @@ class CrowdTest {
     /** The engine takes over when the round of all fails: whoever was not told of in time asks by itself. */
     @Test
     void attempt_theRoundFails_nobodyLosesThePlace() {
+        quickly(PLACE, this::theRoundFails);
+    }
+
+    private void theRoundFails() {
         long sinceNanos = queue(MANY);
         server.command("RENAME", bench.key("order"), "elsewhere");
         server.command("SET", bench.key("order"), "broken");
