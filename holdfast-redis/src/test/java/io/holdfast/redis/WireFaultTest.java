@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(RedisVersion.class)
 @Timeout(30)
 class WireFaultTest extends OnEachVersion {
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /** How many tokens the engine reserves at most with one grant. */
     private static final int BLOCK = 16;
@@ -74,9 +75,7 @@ class WireFaultTest extends OnEachVersion {
         proxy.dropReplies(1, bench.attempts("a"));
         assertThatThrownBy(() -> client.lock("a").tryAcquire()).isInstanceOf(LockStoreException.class);
         proxy.heal();
-        Bench.soon("no holder")
-                .atMost(Duration.ofSeconds(3))
-                .until(() -> bench.hold(server, "a").matches("\\d+"));
+        Bench.soon("no holder").until(() -> bench.hold(server, "a").matches("\\d+"));
     }
 
     /** Row 7. Rule: within the caller's time the same claim asks again. */
@@ -164,7 +163,7 @@ class WireFaultTest extends OnEachVersion {
     @Test
     void holder_requestsCut_losesItBeforeTheNextIsIn() {
         LockClient cut = bench.client(hasty(proxy.uri()));
-        Lease lease = cut.lock("a", Bench.lease(2_000)).acquire();
+        Lease lease = cut.lock("a", Bench.lease(4_000)).acquire();
         CompletableFuture<Boolean> risk = new CompletableFuture<>();
         lease.onAtRisk(() -> risk.complete(lease.isValid()));
         CompletableFuture<Boolean> validAtNext =
@@ -179,7 +178,7 @@ class WireFaultTest extends OnEachVersion {
     @Test
     void holder_repliesCut_losesItAndDoesNotBlockTheNext() {
         LockClient cut = bench.client(hasty(proxy.uri()));
-        Lease lease = cut.lock("a", Bench.lease(2_000)).acquire();
+        Lease lease = cut.lock("a", Bench.lease(4_000)).acquire();
         proxy.cutReplies();
         assertThat(Bench.get(lease.lost())).isEqualTo(LostReason.STORE_UNREACHABLE);
         try (Lease next = Bench.get(bench.client(server.uri()).lock("a").acquireAsync(), Duration.ofMillis(2_500))) {
@@ -192,13 +191,14 @@ class WireFaultTest extends OnEachVersion {
     @Test
     void holderAndWaiter_connectionsReset_bothGoOn() {
         LockClient holder = bench.client(proxy.uri());
-        Lease lease = holder.lock("a", Bench.lease(2_000)).acquire();
+        Lease lease = holder.lock("a", Bench.lease(6_000)).acquire();
         CompletableFuture<Lease> waiter = bench.client(proxy.uri()).lock("a").acquireAsync();
         bench.awaitListening(server, "a", 1);
         for (int i = 0; i < 3; i++) {
             proxy.reset();
             Bench.always("the holder keeps it", Duration.ofMillis(400), () -> lease.isValid() && !waiter.isDone());
         }
+        Bench.awaitRenewal(lease);
         bench.awaitListening(server, "a", 1);
         lease.close();
         Bench.get(waiter, Bench.POLL_BOUND).close();
@@ -230,12 +230,12 @@ class WireFaultTest extends OnEachVersion {
     void tryAcquire_halfOpen_throwsWithinItsTimeout() {
         LockClient client = bench.client(hasty(proxy.uri()));
         proxy.halfOpen();
-        long begin = System.nanoTime();
-        assertThatThrownBy(() -> client.lock("a").tryAcquire())
+        CompletableFuture<Throwable> told = CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> client.lock("a").tryAcquire()));
+        assertThat(Bench.get(told, TIMEOUT.multipliedBy(2)))
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("'a'")
                 .hasMessageContaining("127.0.0.1:" + proxy.port());
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
         proxy.heal();
         Bench.take(client, "a").close();
     }
