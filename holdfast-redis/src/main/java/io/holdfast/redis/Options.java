@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
 import io.holdfast.redis.backend.RedisBackend;
 import io.holdfast.redis.doctor.Examination;
@@ -17,6 +18,7 @@ import io.holdfast.redis.settings.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -45,8 +47,10 @@ final class Options {
     Duration replicasTimeout = Duration.ofSeconds(1);
     boolean acceptsEviction;
     boolean startsEmpty;
-    boolean mayBeDown;
     LockOptions defaults = LockOptions.defaults();
+
+    @Nullable
+    Consumer<? super LockStoreException> whenDown;
 
     @Nullable
     Supplier<RedisCredentials> credentials;
@@ -163,7 +167,7 @@ final class Options {
                 replicasTimeout,
                 acceptsEviction,
                 startsEmpty,
-                mayBeDown,
+                whenDown,
                 members);
     }
 }

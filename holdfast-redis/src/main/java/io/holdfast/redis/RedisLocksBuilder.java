@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
 import io.holdfast.redis.driver.RedisCredentials;
 import io.holdfast.redis.driver.RedisDriver;
@@ -10,10 +11,12 @@ import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -136,7 +139,19 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder mayBeDown() {
-        options.mayBeDown = true;
+        return mayBeDown(down -> System.getLogger("io.holdfast.redis")
+                .log(Level.WARNING, down.getMessage() + "; locks work as soon as it answers"));
+    }
+
+    /**
+     * Opens the client although nobody answers, as {@link #mayBeDown()} does, and tells that to somebody instead of
+     * logging a warning.
+     *
+     * @param told is told what is wrong, at most once and while the client is opened
+     * @return this
+     */
+    public RedisLocksBuilder mayBeDown(Consumer<? super LockStoreException> told) {
+        options.whenDown = Objects.requireNonNull(told, "told");
         return this;
     }
 

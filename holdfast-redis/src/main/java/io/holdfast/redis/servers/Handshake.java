@@ -222,7 +222,11 @@ public final class Handshake {
         for (Name name : Name.values()) {
             loads.add(new byte[][] {Bytes.of("SCRIPT"), Bytes.of("LOAD"), scripts.text(name)});
         }
-        failIfRefused(connection.pipeline(left(untilNanos), loads));
+        List<@Nullable Object> digests = connection.pipeline(left(untilNanos), loads);
+        failIfRefused(digests);
+        for (Name name : Name.values()) {
+            scripts.loaded(name, Bytes.of(Replies.string(digests.get(name.ordinal()))));
+        }
     }
 
     private ClockSkew askTheTime(Server server, RedisConnection connection, long untilNanos, ServerClock clock) {
