@@ -15,6 +15,7 @@ import io.holdfast.redis.settings.OptionRange;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.redis.settings.Timing;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -78,9 +79,18 @@ final class Options {
     Options(RedisUrl url) {
         this.url = url;
         if (url.password() != null) {
-            RedisCredentials fixed = new RedisCredentials(url.user(), url.password());
-            credentials = () -> fixed;
+            credentials = fixed(url.user(), url.password());
         }
+    }
+
+    static Supplier<RedisCredentials> fixed(@Nullable String user, String password) {
+        RedisCredentials fixed = new RedisCredentials(user, password);
+        return () -> fixed;
+    }
+
+    static void warn(LockStoreException down) {
+        System.getLogger("io.holdfast.redis")
+                .log(Level.WARNING, down.getMessage() + "; locks work as soon as it answers");
     }
 
     void asMember(int votes) {
