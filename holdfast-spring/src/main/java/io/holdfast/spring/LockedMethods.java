@@ -65,11 +65,9 @@ final class LockedMethods implements AopInfrastructureBean {
     private Map<Method, LockedMethod> read(Class<?> type) {
         Map<Method, LockedMethod> methods = new LinkedHashMap<>();
         for (Method each : AnnotatedMethods.of(type)) {
-            if (!methods.containsKey(each)) {
-                Locked locked = AnnotatedElementUtils.findMergedAnnotation(each, Locked.class);
-                if (locked != null) {
-                    methods.put(each, LockedReader.read(each, type, locked, placeholders));
-                }
+            Locked locked = AnnotatedElementUtils.findMergedAnnotation(each, Locked.class);
+            if (locked != null) {
+                methods.put(each, LockedReader.read(each, type, locked, placeholders));
             }
         }
         return Map.copyOf(methods);

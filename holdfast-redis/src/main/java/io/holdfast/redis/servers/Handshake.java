@@ -24,6 +24,7 @@ import io.holdfast.spi.ServerClock;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -224,8 +225,9 @@ public final class Handshake {
         }
         List<@Nullable Object> digests = connection.pipeline(left(untilNanos), loads);
         failIfRefused(digests);
+        Iterator<@Nullable Object> next = digests.iterator();
         for (Name name : Name.values()) {
-            scripts.loaded(name, Bytes.of(Replies.string(digests.get(name.ordinal()))));
+            scripts.loaded(name, Bytes.of(Replies.string(next.next())));
         }
     }
 

@@ -2,8 +2,8 @@ package io.holdfast.spring.scan;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -18,10 +18,11 @@ public final class AnnotatedMethods {
     /**
      * Finds the methods on which some annotation is that is not Java's own, or on one that they override or implement.
      *
-     * @return the most specific ones, perhaps more than once
+     * @param type the class
+     * @return the most specific ones
      */
-    public static List<Method> of(Class<?> type) {
-        List<Method> found = new ArrayList<>();
+    public static Set<Method> of(Class<?> type) {
+        Set<Method> found = new LinkedHashSet<>();
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
             add(found, each, type);
         }
@@ -31,7 +32,7 @@ public final class AnnotatedMethods {
         return found;
     }
 
-    private static void add(List<Method> found, Class<?> declaring, Class<?> type) {
+    private static void add(Set<Method> found, Class<?> declaring, Class<?> type) {
         if (declaring.getName().startsWith("java.")) {
             return;
         }
