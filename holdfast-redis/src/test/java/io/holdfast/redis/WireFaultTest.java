@@ -46,14 +46,23 @@ class WireFaultTest extends OnEachVersion {
         proxy.heal();
     }
 
-    private RedisLocksBuilder hasty(String url) {
-        return bench.builder(url).requestTimeout(TIMEOUT);
+    /** Connects as often as it takes: so little time may be too little for that on a busy machine. */
+    private LockClient hasty(String url) {
+        RedisLocksBuilder builder = bench.builder(url).requestTimeout(TIMEOUT);
+        return bench.open(Bench.soon("a client").ignoreExceptions().until(builder::connect, client -> true));
+    }
+
+    private RawLocks hastyRaw(String url) {
+        RedisLocksBuilder builder = bench.builder(url).requestTimeout(TIMEOUT);
+        return bench.open(Bench.soon("a client")
+                .ignoreExceptions()
+                .until(() -> new RawLocks(builder.newBackend()), client -> true));
     }
 
     /** Row 7. Rule: a claim that holds already gets the same token. */
     @Test
     void attempt_replyLostAndAskedAgain_sameToken() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim claim = raw.claim("a", 30_000, false);
         proxy.closeInsteadOfReply(
                 2, bench.attempts("a")); // the first is repeated: the connection might have ended long before
@@ -71,7 +80,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 7. Rule: a claim with an unknown outcome is released until the release is certain. */
     @Test
     void tryAcquire_replyLost_throwsAndLeavesNothingBehind() {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.dropReplies(1, bench.attempts("a"));
         assertThatThrownBy(() -> client.lock("a").tryAcquire()).isInstanceOf(LockStoreException.class);
         proxy.heal();
@@ -81,7 +90,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 7. Rule: within the caller's time the same claim asks again. */
     @Test
     void acquire_replyLost_holdsOnceAndReleasesAll() throws Exception {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.dropReplies(1, bench.attempts("a"));
         Lease lease = client.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
         long top = bench.topToken(server, "a");
@@ -93,7 +102,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 7 for a release. Rule: it is repeated in the background, and repeating it is harmless. */
     @Test
     void close_replyLost_freeForTheNext() {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         Lease lease = client.lock("a").acquire();
         proxy.closeInsteadOfReply(1, bench.releases("a"));
         lease.close();
@@ -109,7 +118,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 8. Rule: notAfter; a request that comes later than its timeout has no effect. */
     @Test
     void attempt_deliveredAfterItsTimeout_noEffect() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim claim = raw.claim("a", 30_000, true);
         proxy.holdRequests(bench.attempts("a"));
         long sent = System.nanoTime();
@@ -128,7 +137,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 9. Rule: notAfter, for a copy of a request that was answered long ago. */
     @Test
     void attempt_copyAfterTheRelease_refused() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim claim = raw.claim("a", 30_000, false);
         proxy.duplicateRequests(bench.attempts("a"));
         long sent = System.nanoTime();
@@ -143,7 +152,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 9. Rule: release and renewal check the claim, and touch no other. */
     @Test
     void releaseAndRenewal_copiesAfterTheNextHolder_changeNothing() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim old = raw.claim("a", 30_000, false);
         raw.grant(old);
         proxy.duplicateRequests(bench.releases("a").or(bench.renewals("a")));
@@ -162,7 +171,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 10, requests cut. Rule: the holder's own deadline ends before the server lets anybody in. */
     @Test
     void holder_requestsCut_losesItBeforeTheNextIsIn() {
-        LockClient cut = bench.client(hasty(proxy.uri()));
+        LockClient cut = hasty(proxy.uri());
         Lease lease = cut.lock("a", Bench.lease(4_000)).acquire();
         CompletableFuture<Boolean> risk = new CompletableFuture<>();
         lease.onAtRisk(() -> risk.complete(lease.isValid()));
@@ -177,7 +186,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 10, replies cut: the server renews what the holder believes lost. Rule: lost is final, and is released. */
     @Test
     void holder_repliesCut_losesItAndDoesNotBlockTheNext() {
-        LockClient cut = bench.client(hasty(proxy.uri()));
+        LockClient cut = hasty(proxy.uri());
         Lease lease = cut.lock("a", Bench.lease(4_000)).acquire();
         proxy.cutReplies();
         assertThat(Bench.get(lease.lost())).isEqualTo(LostReason.STORE_UNREACHABLE);
@@ -228,7 +237,7 @@ class WireFaultTest extends OnEachVersion {
      */
     @Test
     void tryAcquire_halfOpen_throwsWithinItsTimeout() {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.halfOpen();
         CompletableFuture<Throwable> told = CompletableFuture.supplyAsync(
                 () -> catchThrowable(() -> client.lock("a").tryAcquire()));
@@ -244,7 +253,7 @@ class WireFaultTest extends OnEachVersion {
     @Test
     void tryAcquire_timeUpWhileCut_placeGoesToTheNext() throws Exception {
         Lease lease = bench.client(server.uri()).lock("a").acquire();
-        LockClient impatient = bench.client(hasty(proxy.uri()));
+        LockClient impatient = hasty(proxy.uri());
         assertThat(impatient.lock("a").tryAcquire(Duration.ofMillis(300))).isEmpty();
         CompletableFuture<Lease> next = bench.client(server.uri()).lock("a").acquireAsync();
         bench.awaitListening(server, "a", 1);
@@ -255,7 +264,7 @@ class WireFaultTest extends OnEachVersion {
     /** Rule: one answer per claim, whatever its weight: a semaphore asked again holds once. */
     @Test
     void semaphore_replyLost_permitCountedOnce() throws Exception {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.closeInsteadOfReply(
                 1,
                 request ->
@@ -274,7 +283,7 @@ class WireFaultTest extends OnEachVersion {
     void waiter_replyLost_keepsOnePlace() {
         RawLocks holder = bench.raw(server.uri());
         holder.grant(holder.claim("a", 30_000, false));
-        RawLocks waiter = bench.raw(hasty(proxy.uri()));
+        RawLocks waiter = hastyRaw(proxy.uri());
         Claim claim = waiter.claim("a", 30_000, true);
         proxy.closeInsteadOfReply(2, bench.attempts("a"));
         assertThatThrownBy(() -> waiter.attempt(claim)).isInstanceOf(LockStoreException.class);
