@@ -2,11 +2,9 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.testing.process.Ports;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -43,12 +41,6 @@ class ChosenStoreIT {
         return home.resolve("store");
     }
 
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void run_chosenRedisIsAwayForAMoment_isNotReplaced() {
         try (RedisServer redis = RedisServer.start(RedisVersion.V7_0);
@@ -83,7 +75,7 @@ class ChosenStoreIT {
 
     @Test
     void run_redisAppearsBesideTheChosenOne_isNotUsedUntilTheChoiceIsForgotten() throws Exception {
-        int port = unusedPort();
+        int port = Ports.free();
         try (Cli first = at(port).start("run", "job", "--", "sh", "-c", "echo in; read x")) {
             first.awaitOut("in");
             assertThat(choice()).hasContent("embedded");
@@ -119,7 +111,7 @@ class ChosenStoreIT {
     /** One of the two sees a Redis, the other one does not: the first one decides for both. */
     @Test
     void choice_twoAtTheSameTime_agree() throws Exception {
-        int nobody = unusedPort();
+        int nobody = Ports.free();
         try (RedisServer redis = RedisServer.start(RedisVersion.V7_0);
                 Cli one = at(redis.port()).start("run", "job", "--", "sh", "-c", "echo $HOLDFAST_URL");
                 Cli two = at(nobody).start("run", "job", "--", "sh", "-c", "echo $HOLDFAST_URL")) {
@@ -132,8 +124,8 @@ class ChosenStoreIT {
     @Test
     void choice_namedStore_isNotRemembered() throws Exception {
         try (RedisServer redis = RedisServer.start(RedisVersion.V7_0);
-                Cli named = at(unusedPort()).env("HOLDFAST_URL", redis.uri()).start("ls");
-                Cli shown = at(unusedPort()).start("store")) {
+                Cli named = at(Ports.free()).env("HOLDFAST_URL", redis.uri()).start("ls");
+                Cli shown = at(Ports.free()).start("store")) {
             assertThat(named.exitCode()).as(named.err()).isZero();
             assertThat(choice()).doesNotExist();
             assertThat(shown.exitCode() + " " + shown.out()).isEqualTo("0 none was chosen yet\n");
@@ -143,7 +135,7 @@ class ChosenStoreIT {
     @Test
     void choice_fileThatSaysNothing_isRefused() throws Exception {
         Files.writeString(choice(), "mysql");
-        try (Cli refused = at(unusedPort()).start("ls")) {
+        try (Cli refused = at(Ports.free()).start("ls")) {
             assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
             assertThat(refused.err()).hasLineCount(1).contains(choice() + " does not say which store is used");
         }

@@ -166,7 +166,7 @@ class ElasticPoolTest {
         ScriptedBackend backend = new ScriptedBackend(TimeSource.system());
         List<Lease> brief = new ArrayList<>();
         AtomicInteger told = new AtomicInteger();
-        LockOptions fixed = LockOptions.defaults().fixedLease(Duration.ofMillis(200));
+        LockOptions fixed = LockOptions.defaults().fixedLease(Duration.ofSeconds(2));
         try (LockClient locks = LockEngine.start("client", backend, LockOptions.defaults(), runtime)) {
             Lease kept = locks.lock("kept", LockOptions.defaults().lease(Duration.ofSeconds(6)))
                     .acquire();

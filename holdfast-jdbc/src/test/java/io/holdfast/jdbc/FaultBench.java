@@ -1,5 +1,8 @@
 package io.holdfast.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.testing.databases.TestDatabase;
@@ -13,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -29,12 +33,17 @@ final class FaultBench implements AfterEachCallback {
         return table;
     }
 
-    /** With tables that are created, and trips that are given up soon. */
+    /** With tables that are created, and time for a machine that is busy. */
     JdbcLocksBuilder builder(TestDataSource.Source source) {
         return JdbcLocks.builder(new TestDataSource(source))
                 .table(table)
                 .createTables()
-                .requestTimeout(Duration.ofSeconds(1));
+                .requestTimeout(Duration.ofSeconds(8));
+    }
+
+    /** The same with trips that are given up soon, for those that will get no answer. */
+    JdbcLocksBuilder hasty(TestDataSource.Source source) {
+        return builder(source).requestTimeout(Duration.ofSeconds(1));
     }
 
     JdbcLocksBuilder builder(TestDatabase database) {
@@ -86,6 +95,16 @@ final class FaultBench implements AfterEachCallback {
     /** Longer than something that must not end by then. */
     static void passes(Duration time) {
         new Patience(PATIENCE).passes(System.nanoTime() + time.toNanos());
+    }
+
+    /** Waits until a lease that is valid all the time has been renewed, which is seen in the time that is left. */
+    static void awaitRenewal(Lease lease) {
+        AtomicReference<Duration> last = new AtomicReference<>(lease.remaining());
+        soon("a renewal").until(() -> {
+            assertThat(lease.isValid()).as("valid until it is renewed").isTrue();
+            Duration now = lease.remaining();
+            return now.compareTo(last.getAndSet(now)) > 0;
+        });
     }
 
     static <T> T get(CompletableFuture<T> future) {

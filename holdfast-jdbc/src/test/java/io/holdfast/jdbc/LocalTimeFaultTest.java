@@ -38,11 +38,12 @@ class LocalTimeFaultTest {
         ClockShim clock = new ClockShim();
         clock.attach(berlin.pid());
         clock.step(Duration.between(Instant.now(), Instant.parse(before)));
-        Lease lease = bench.client(berlin).lock("a", FaultBench.lease(1_000)).acquire();
+        Lease lease = bench.client(berlin).lock("a", FaultBench.lease(6_000)).acquire();
         CompletableFuture<Lease> next =
                 bench.client(berlin).lock("a", FaultBench.lease(1_000)).acquireAsync();
         assertTokensFollow(bench, clock, berlin);
         FaultBench.passes(Duration.ofSeconds(3));
+        FaultBench.awaitRenewal(lease);
         assertTokensFollow(bench, clock, berlin);
         assertThat(lease.isValid()).as("renewed over the change").isTrue();
         assertThat(next).isNotDone();

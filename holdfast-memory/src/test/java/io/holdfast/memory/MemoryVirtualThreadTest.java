@@ -236,7 +236,7 @@ class MemoryVirtualThreadTest {
     @Test
     void lock_virtualOwnerEndsWithoutUnlock_isLostAndGoesToTheNext() throws Exception {
         Queue<LostReason> losses = new ConcurrentLinkedQueue<>();
-        LockOptions brief = LockOptions.defaults().lease(Duration.ofMillis(500));
+        LockOptions brief = LockOptions.defaults().lease(Duration.ofSeconds(3));
         try (LockClient running = MemoryLocks.create(brief)) {
             running.addListener(event -> {
                 if (event instanceof LockEvent.Lost lost) {

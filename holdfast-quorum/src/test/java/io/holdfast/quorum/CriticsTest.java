@@ -100,7 +100,7 @@ class CriticsTest {
         Lease first = one.lock("a", fixed()).acquire();
         assertThat(other.lock("a").tryAcquire()).as("before the jump").isEmpty();
 
-        rig.clock(2).step(Duration.ofSeconds(5));
+        rig.clock(2).step(Duration.ofSeconds(8));
 
         Lease second = Rig.take(other, "a");
         assertThat(first.isValid()).as("it cannot know").isTrue();
@@ -124,8 +124,8 @@ class CriticsTest {
         rig = new Rig(5);
         Lease first = rig.client().lock("a").acquire();
         LockClient other = rig.client();
-        rig.clock(2).step(Duration.ofSeconds(5));
-        rig.clock(4).step(Duration.ofSeconds(5));
+        rig.clock(2).step(Duration.ofSeconds(8));
+        rig.clock(4).step(Duration.ofSeconds(8));
         Rig.always("one holder", Duration.ofSeconds(1), () -> {
             assertThat(first.isValid()).isTrue();
             return Rig.isNotGranted(other, "a");

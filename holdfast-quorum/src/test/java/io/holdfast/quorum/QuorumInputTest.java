@@ -65,16 +65,16 @@ class QuorumInputTest {
         assertThatThrownBy(
                         () -> rig.builder().longestLease(Duration.ofSeconds(9)).connect())
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("guarded for leases up to PT2S, not PT9S")
+                .hasMessageContaining("guarded for leases up to PT5S, not PT9S")
                 .hasMessageContaining("same longestLease()");
     }
 
     @Test
     void lock_fixedLeaseAboveTheMaximum_refused() {
         LockClient client = rig.client();
-        assertThatThrownBy(() -> client.lock("a", LockOptions.defaults().fixedLease(Duration.ofSeconds(3))))
+        assertThatThrownBy(() -> client.lock("a", LockOptions.defaults().fixedLease(Duration.ofSeconds(6))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a lease of PT3S for 'a' is longer than PT2S")
+                .hasMessageContaining("a lease of PT6S for 'a' is longer than PT5S")
                 .hasMessageContaining("longestLease()");
         assertThat(client.lock("a").tryAcquire()).isPresent();
     }

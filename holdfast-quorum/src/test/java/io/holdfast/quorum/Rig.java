@@ -24,10 +24,13 @@ import org.awaitility.core.ConditionFactory;
 /** Independent servers, each with its own clock and behind a proxy, and clients over them. Closed in reverse order. */
 final class Rig implements AutoCloseable {
     /** The longest lease of every client here: a node that forgot waits for it. */
-    static final Duration LONGEST = Duration.ofSeconds(2);
+    static final Duration LONGEST = Duration.ofSeconds(5);
 
     /** How long such a node is shut. */
-    static final Duration SHUT = Duration.ofMillis(3_020);
+    static final Duration SHUT = Duration.ofMillis(6_050);
+
+    /** A node that takes longer counts as silent: more than a machine takes that others use too. */
+    private static final Duration NODE_TIMEOUT = Duration.ofMillis(1_500);
 
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(20));
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -95,6 +98,7 @@ final class Rig implements AutoCloseable {
 
     static QuorumLocksBuilder builder(List<String> urls) {
         return QuorumLocks.builder(urls)
+                .nodeTimeout(NODE_TIMEOUT)
                 .longestLease(LONGEST)
                 .defaults(LockOptions.defaults().lease(LONGEST));
     }

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
 import io.holdfast.redis.backend.RedisBackend;
 import io.holdfast.redis.doctor.Examination;
@@ -14,9 +15,11 @@ import io.holdfast.redis.settings.OptionRange;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.redis.settings.Timing;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -45,8 +48,10 @@ final class Options {
     Duration replicasTimeout = Duration.ofSeconds(1);
     boolean acceptsEviction;
     boolean startsEmpty;
-    boolean mayBeDown;
     LockOptions defaults = LockOptions.defaults();
+
+    @Nullable
+    Consumer<? super LockStoreException> whenDown;
 
     @Nullable
     Supplier<RedisCredentials> credentials;
@@ -74,9 +79,18 @@ final class Options {
     Options(RedisUrl url) {
         this.url = url;
         if (url.password() != null) {
-            RedisCredentials fixed = new RedisCredentials(url.user(), url.password());
-            credentials = () -> fixed;
+            credentials = fixed(url.user(), url.password());
         }
+    }
+
+    static Supplier<RedisCredentials> fixed(@Nullable String user, String password) {
+        RedisCredentials fixed = new RedisCredentials(user, password);
+        return () -> fixed;
+    }
+
+    static void warn(LockStoreException down) {
+        System.getLogger("io.holdfast.redis")
+                .log(Level.WARNING, down.getMessage() + "; locks work as soon as it answers");
     }
 
     void asMember(int votes) {
@@ -163,7 +177,7 @@ final class Options {
                 replicasTimeout,
                 acceptsEviction,
                 startsEmpty,
-                mayBeDown,
+                whenDown,
                 members);
     }
 }

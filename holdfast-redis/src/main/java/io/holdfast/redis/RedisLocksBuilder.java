@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
 import io.holdfast.redis.driver.RedisCredentials;
 import io.holdfast.redis.driver.RedisDriver;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -25,17 +27,14 @@ import org.jspecify.annotations.Nullable;
  * The options of a client on Redis. Each method returns this.
  *
  * <p><b>Failures.</b> {@link IllegalArgumentException} for an option out of its range, at {@link #connect} at the
- * latest; {@link io.holdfast.LockStoreException} when the server cannot be reached, its subtype
+ * latest; {@link LockStoreException} when the server cannot be reached, its subtype
  * {@link io.holdfast.LockStoreUnfitException} when it cannot be used. {@link IllegalStateException} if there is no
  * Redis client library; the message says what to add.
  *
  * <p><b>Threads.</b> For one thread.
  *
  * <pre>{@code
- * LockClient locks = RedisLocks.builder("redis-sentinel://s1,s2,s3/mymaster")
- *         .prefix("billing")
- *         .requestTimeout(Duration.ofSeconds(1))
- *         .connect();
+ * LockClient locks = RedisLocks.builder("redis-sentinel://s1,s2,s3/mymaster").prefix("billing").connect();
  * }</pre>
  *
  * @since 0.1
@@ -99,8 +98,7 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder login(@Nullable String user, String password) {
-        RedisCredentials fixed = new RedisCredentials(user, password);
-        return credentials(() -> fixed);
+        return credentials(Options.fixed(user, password));
     }
 
     /**
@@ -123,20 +121,29 @@ public final class RedisLocksBuilder {
      * @return this
      */
     public RedisLocksBuilder sentinelLogin(@Nullable String user, String password) {
-        RedisCredentials fixed = new RedisCredentials(user, password);
-        options.sentinelCredentials = () -> fixed;
+        options.sentinelCredentials = Options.fixed(user, password);
         return this;
     }
 
     /**
      * Opens the client although nobody answers. It goes on looking for the servers; until they answer, calls end with
-     * {@link io.holdfast.LockStoreException}. A server that answers and is unfit, or refuses the login, still fails the
+     * {@link LockStoreException}. A server that answers and is unfit, or refuses the login, still fails the
      * opening with {@link io.holdfast.LockStoreUnfitException}; one that comes later refuses calls with that.
      *
      * @return this
      */
     public RedisLocksBuilder mayBeDown() {
-        options.mayBeDown = true;
+        return mayBeDown(Options::warn);
+    }
+
+    /**
+     * Opens the client although nobody answers, as {@link #mayBeDown()} does, without its warning in the log.
+     *
+     * @param told is told what is wrong, at most once and while the client is opened
+     * @return this
+     */
+    public RedisLocksBuilder mayBeDown(Consumer<? super LockStoreException> told) {
+        options.whenDown = Objects.requireNonNull(told, "told");
         return this;
     }
 
@@ -186,8 +193,7 @@ public final class RedisLocksBuilder {
 
     /**
      * Sets how many connections to one server callers use at most. A thread needs one for a round trip, not while it
-     * holds or waits; more callers than that share connections. Renewals and the subscription have connections of their
-     * own. Idle connections are closed after some seconds.
+     * holds or waits; more callers than that share them. Renewals and the subscription have their own. Idle ones close.
      *
      * @param connections at least one; 32 if not set
      * @return this
@@ -382,9 +388,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Examines every server behind the URL as an opening client would, and also its distance, its clock, its
-     * persistence and its replicas. Reports everything that is wrong, not only the first problem. Opens and closes a
-     * client on the way; nothing stays behind for longer than ten seconds.
+     * Examines every server behind the URL as an opening client would, and also its distance, clock, persistence and
+     * replicas. Reports all that is wrong. Opens and closes a client on the way; what it leaves ends in ten seconds.
      *
      * @return what was found, server by server
      * @throws IllegalArgumentException if the URL or an option makes no sense

@@ -1,5 +1,7 @@
 package io.holdfast.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
@@ -16,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -25,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Bench implements AfterEachCallback {
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** The longest wait after a lost message: a poll, give or take a fifth, and some CPU time. */
+    /** The longest wait after a lost message: a poll, give or take a fifth, and some time for what else is to do. */
     static final Duration POLL_BOUND = Duration.ofSeconds(2);
 
     /** Well below a poll: a waiter that is this fast was notified. */
@@ -129,6 +132,16 @@ final class Bench implements AfterEachCallback {
     /** Fails as soon as a condition that must hold does not. */
     static void always(String what, Duration time, Callable<Boolean> holds) {
         new Patience(PATIENCE).always(what, time, holds);
+    }
+
+    /** Waits until a lease that is valid all the time has been renewed, which is seen in the time that is left. */
+    static void awaitRenewal(Lease lease) {
+        AtomicReference<Duration> last = new AtomicReference<>(lease.remaining());
+        soon("a renewal").until(() -> {
+            assertThat(lease.isValid()).as("valid until it is renewed").isTrue();
+            Duration now = lease.remaining();
+            return now.compareTo(last.getAndSet(now)) > 0;
+        });
     }
 
     static <T> T get(CompletionStage<T> stage) {

@@ -49,12 +49,12 @@ class ClusterFaultTest {
     void failover_replicaInStep_holderKeepsItAndWaiterIsServed() {
         RedisServer master = cluster.masterOf(bench.key("a"));
         RedisServer replica = cluster.replicasOf(master).get(0);
-        Lease lease = bench.client(cluster.uri()).lock("a", Bench.lease(5_000)).acquire();
+        Lease lease = bench.client(cluster.uri()).lock("a", Bench.lease(15_000)).acquire();
         CompletableFuture<Lease> waiter = bench.client(cluster.uri()).lock("a").acquireAsync();
         bench.awaitListening(master, "a", 1);
         cluster.failover(replica);
         Bench.soon("a renewal by the new master").ignoreExceptions().until(() -> {
-            lease.extend(Duration.ofSeconds(5));
+            lease.extend(Duration.ofSeconds(15));
             return true;
         });
         assertThat(lease.isValid()).isTrue();

@@ -35,14 +35,14 @@ class FailoverFaultTest {
     void sentinelFailover_replicaInStep_holderKeepsItAndWaiterIsServed() {
         RedisSentinels sentinels = bench.open(RedisSentinels.start(RedisVersion.V7_0));
         RedisLocksBuilder builder = bench.builder(sentinels.uri()).safety(Safety.AVAILABLE);
-        Lease lease = bench.client(builder).lock("a", Bench.lease(6_000)).acquire();
+        Lease lease = bench.client(builder).lock("a", Bench.lease(15_000)).acquire();
         CompletableFuture<Lease> waiter = bench.client(builder).lock("a").acquireAsync();
         RedisServer former = sentinels.currentMaster();
         bench.awaitListening(former, "a", 1);
         RedisServer master = sentinels.failover();
         assertThat(master).isNotSameAs(former);
         Bench.soon("a renewal by the new master").ignoreExceptions().until(() -> {
-            lease.extend(Duration.ofSeconds(6));
+            lease.extend(Duration.ofSeconds(15));
             return bench.hold(master, "a").contains(" ");
         });
         assertThat(lease.isValid()).isTrue();
@@ -149,7 +149,6 @@ class FailoverFaultTest {
                 .isEqualTo(0L);
         Bench.soon("a new mark").until(() -> !idOf(mark(server)).equals(idOf(mark)));
         Bench.soon("the other client noticed too")
-                .atMost(Duration.ofSeconds(5))
                 .until(
                         () -> attempted(newcomer, newcomer.claim("any", 100, false)),
                         AttemptResult.Refused.class::isInstance);
@@ -183,7 +182,6 @@ class FailoverFaultTest {
         Bench.soon("a new mark")
                 .until(() -> mark(server).contains(" ") && !idOf(mark(server)).equals(idOf(mark)));
         Bench.soon("the other client noticed too")
-                .atMost(Duration.ofSeconds(5))
                 .until(
                         () -> attempted(newcomer, newcomer.claim("any", 100, false)),
                         AttemptResult.Refused.class::isInstance);

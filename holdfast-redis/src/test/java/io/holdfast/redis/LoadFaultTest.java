@@ -153,7 +153,7 @@ class LoadFaultTest {
         LockClient client =
                 bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(20)));
         Executor anew = task -> new Thread(task).start();
-        Lease held = client.lock("held", Bench.lease(3_000)).acquire();
+        Lease held = client.lock("held", Bench.lease(4_500)).acquire();
         proxy.holdRequests(bench.attempts("stuck"));
         CompletableFuture<Lease> stuck =
                 CompletableFuture.supplyAsync(() -> client.lock("stuck").acquire(), anew);
@@ -177,11 +177,11 @@ class LoadFaultTest {
     void tryAcquire_behindAnother_hasTheTimeOfARequestWhenItsTurnComes() {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
         LockClient client =
-                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofMillis(2_700)));
+                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(5)));
         client.lock("first").acquire().close();
         Executor anew = task -> new Thread(task).start();
         long before = proxy.requests();
-        proxy.delayReplies(Duration.ofMillis(1_500));
+        proxy.delayReplies(Duration.ofSeconds(3));
         CompletableFuture<Optional<Lease>> one =
                 CompletableFuture.supplyAsync(() -> client.lock("one").tryAcquire(), anew);
         Bench.soon("a request on its way").until(() -> proxy.requests() > before);
@@ -205,14 +205,14 @@ class LoadFaultTest {
         long before = System.nanoTime();
         CompletableFuture<AttemptResult> behind =
                 CompletableFuture.supplyAsync(() -> raw.attempt(raw.claim("behind", 10_000, false)), anew);
-        Bench.passes(before + Duration.ofSeconds(2).toNanos());
+        Bench.passes(before + Duration.ofSeconds(4).toNanos());
         proxy.releaseHeld();
         assertThat(Bench.get(stuck)).isInstanceOf(AttemptResult.Granted.class);
         assertThat(Bench.get(behind))
                 .isInstanceOfSatisfying(
                         AttemptResult.Granted.class,
                         granted -> assertThat(granted.left())
-                                .as("counted from the call, which waited for two seconds")
+                                .as("counted from the call, which waited for four seconds")
                                 .isGreaterThan(Duration.ofMillis(10_500)));
     }
 

@@ -71,6 +71,15 @@ class LoginTest {
     }
 
     @Test
+    void connect_negotiatesNothing() {
+        server.command("CONFIG", "RESETSTAT");
+        bench.client(builder()).lock("a").acquire().close();
+        assertThat(String.valueOf(server.command("INFO", "commandstats")))
+                .contains("cmdstat_evalsha")
+                .doesNotContain("cmdstat_hello");
+    }
+
+    @Test
     void login_wrongPassword_isUnfitAndNotPrinted() {
         user("app", "right");
         assertThatThrownBy(() -> bench.client(builder().login("app", "wr0ng").mayBeDown()))

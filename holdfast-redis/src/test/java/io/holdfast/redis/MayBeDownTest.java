@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
@@ -13,7 +14,10 @@ import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +73,19 @@ class MayBeDownTest {
                 .isInstanceOf(LockStoreException.class)
                 .isNotInstanceOf(LockStoreUnfitException.class)
                 .hasMessageContaining("nothing was asked for");
+    }
+
+    @Test
+    void connect_nobodyAnswers_whoWantsToKnowIsToldOnce() {
+        List<LockStoreException> told = new CopyOnWriteArrayList<>();
+        bench.client(bench.builder(proxy.uri()).mayBeDown(told::add));
+        assertThat(told)
+                .singleElement(InstanceOfAssertFactories.THROWABLE)
+                .isNotInstanceOf(LockStoreUnfitException.class)
+                .hasMessageContaining("check host and port");
+        proxy.heal();
+        bench.client(bench.builder(proxy.uri()).mayBeDown(told::add));
+        assertThat(told).hasSize(1);
     }
 
     @Test

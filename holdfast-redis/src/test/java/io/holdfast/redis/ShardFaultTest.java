@@ -42,7 +42,7 @@ class ShardFaultTest {
             RedisServer dead = cluster.masters().get(0);
             dead.pause();
             try {
-                await().atMost(Duration.ofSeconds(12))
+                await().atMost(LEASE.multipliedBy(5))
                         .until(() -> held.get(dead).stream().noneMatch(Lease::isValid));
                 await().during(LEASE)
                         .atMost(LEASE.multipliedBy(3))

@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(RedisVersion.class)
 @Timeout(30)
 class WireFaultTest extends OnEachVersion {
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /** How many tokens the engine reserves at most with one grant. */
     private static final int BLOCK = 16;
@@ -45,14 +46,23 @@ class WireFaultTest extends OnEachVersion {
         proxy.heal();
     }
 
-    private RedisLocksBuilder hasty(String url) {
-        return bench.builder(url).requestTimeout(TIMEOUT);
+    /** Connects as often as it takes: so little time may be too little for that on a busy machine. */
+    private LockClient hasty(String url) {
+        RedisLocksBuilder builder = bench.builder(url).requestTimeout(TIMEOUT);
+        return bench.open(Bench.soon("a client").ignoreExceptions().until(builder::connect, client -> true));
+    }
+
+    private RawLocks hastyRaw(String url) {
+        RedisLocksBuilder builder = bench.builder(url).requestTimeout(TIMEOUT);
+        return bench.open(Bench.soon("a client")
+                .ignoreExceptions()
+                .until(() -> new RawLocks(builder.newBackend()), client -> true));
     }
 
     /** Row 7. Rule: a claim that holds already gets the same token. */
     @Test
     void attempt_replyLostAndAskedAgain_sameToken() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim claim = raw.claim("a", 30_000, false);
         proxy.closeInsteadOfReply(
                 2, bench.attempts("a")); // the first is repeated: the connection might have ended long before
@@ -70,19 +80,17 @@ class WireFaultTest extends OnEachVersion {
     /** Row 7. Rule: a claim with an unknown outcome is released until the release is certain. */
     @Test
     void tryAcquire_replyLost_throwsAndLeavesNothingBehind() {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.dropReplies(1, bench.attempts("a"));
         assertThatThrownBy(() -> client.lock("a").tryAcquire()).isInstanceOf(LockStoreException.class);
         proxy.heal();
-        Bench.soon("no holder")
-                .atMost(Duration.ofSeconds(3))
-                .until(() -> bench.hold(server, "a").matches("\\d+"));
+        Bench.soon("no holder").until(() -> bench.hold(server, "a").matches("\\d+"));
     }
 
     /** Row 7. Rule: within the caller's time the same claim asks again. */
     @Test
     void acquire_replyLost_holdsOnceAndReleasesAll() throws Exception {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.dropReplies(1, bench.attempts("a"));
         Lease lease = client.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
         long top = bench.topToken(server, "a");
@@ -94,7 +102,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 7 for a release. Rule: it is repeated in the background, and repeating it is harmless. */
     @Test
     void close_replyLost_freeForTheNext() {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         Lease lease = client.lock("a").acquire();
         proxy.closeInsteadOfReply(1, bench.releases("a"));
         lease.close();
@@ -110,7 +118,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 8. Rule: notAfter; a request that comes later than its timeout has no effect. */
     @Test
     void attempt_deliveredAfterItsTimeout_noEffect() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim claim = raw.claim("a", 30_000, true);
         proxy.holdRequests(bench.attempts("a"));
         long sent = System.nanoTime();
@@ -129,7 +137,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 9. Rule: notAfter, for a copy of a request that was answered long ago. */
     @Test
     void attempt_copyAfterTheRelease_refused() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim claim = raw.claim("a", 30_000, false);
         proxy.duplicateRequests(bench.attempts("a"));
         long sent = System.nanoTime();
@@ -144,7 +152,7 @@ class WireFaultTest extends OnEachVersion {
     /** Row 9. Rule: release and renewal check the claim, and touch no other. */
     @Test
     void releaseAndRenewal_copiesAfterTheNextHolder_changeNothing() {
-        RawLocks raw = bench.raw(hasty(proxy.uri()));
+        RawLocks raw = hastyRaw(proxy.uri());
         Claim old = raw.claim("a", 30_000, false);
         raw.grant(old);
         proxy.duplicateRequests(bench.releases("a").or(bench.renewals("a")));
@@ -163,8 +171,8 @@ class WireFaultTest extends OnEachVersion {
     /** Row 10, requests cut. Rule: the holder's own deadline ends before the server lets anybody in. */
     @Test
     void holder_requestsCut_losesItBeforeTheNextIsIn() {
-        LockClient cut = bench.client(hasty(proxy.uri()));
-        Lease lease = cut.lock("a", Bench.lease(2_000)).acquire();
+        LockClient cut = hasty(proxy.uri());
+        Lease lease = cut.lock("a", Bench.lease(4_000)).acquire();
         CompletableFuture<Boolean> risk = new CompletableFuture<>();
         lease.onAtRisk(() -> risk.complete(lease.isValid()));
         CompletableFuture<Boolean> validAtNext =
@@ -178,8 +186,8 @@ class WireFaultTest extends OnEachVersion {
     /** Row 10, replies cut: the server renews what the holder believes lost. Rule: lost is final, and is released. */
     @Test
     void holder_repliesCut_losesItAndDoesNotBlockTheNext() {
-        LockClient cut = bench.client(hasty(proxy.uri()));
-        Lease lease = cut.lock("a", Bench.lease(2_000)).acquire();
+        LockClient cut = hasty(proxy.uri());
+        Lease lease = cut.lock("a", Bench.lease(4_000)).acquire();
         proxy.cutReplies();
         assertThat(Bench.get(lease.lost())).isEqualTo(LostReason.STORE_UNREACHABLE);
         try (Lease next = Bench.get(bench.client(server.uri()).lock("a").acquireAsync(), Duration.ofMillis(2_500))) {
@@ -192,13 +200,14 @@ class WireFaultTest extends OnEachVersion {
     @Test
     void holderAndWaiter_connectionsReset_bothGoOn() {
         LockClient holder = bench.client(proxy.uri());
-        Lease lease = holder.lock("a", Bench.lease(2_000)).acquire();
+        Lease lease = holder.lock("a", Bench.lease(6_000)).acquire();
         CompletableFuture<Lease> waiter = bench.client(proxy.uri()).lock("a").acquireAsync();
         bench.awaitListening(server, "a", 1);
         for (int i = 0; i < 3; i++) {
             proxy.reset();
             Bench.always("the holder keeps it", Duration.ofMillis(400), () -> lease.isValid() && !waiter.isDone());
         }
+        Bench.awaitRenewal(lease);
         bench.awaitListening(server, "a", 1);
         lease.close();
         Bench.get(waiter, Bench.POLL_BOUND).close();
@@ -228,14 +237,14 @@ class WireFaultTest extends OnEachVersion {
      */
     @Test
     void tryAcquire_halfOpen_throwsWithinItsTimeout() {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.halfOpen();
-        long begin = System.nanoTime();
-        assertThatThrownBy(() -> client.lock("a").tryAcquire())
+        CompletableFuture<Throwable> told = CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> client.lock("a").tryAcquire()));
+        assertThat(Bench.get(told, TIMEOUT.multipliedBy(2)))
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("'a'")
                 .hasMessageContaining("127.0.0.1:" + proxy.port());
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
         proxy.heal();
         Bench.take(client, "a").close();
     }
@@ -244,7 +253,7 @@ class WireFaultTest extends OnEachVersion {
     @Test
     void tryAcquire_timeUpWhileCut_placeGoesToTheNext() throws Exception {
         Lease lease = bench.client(server.uri()).lock("a").acquire();
-        LockClient impatient = bench.client(hasty(proxy.uri()));
+        LockClient impatient = hasty(proxy.uri());
         assertThat(impatient.lock("a").tryAcquire(Duration.ofMillis(300))).isEmpty();
         CompletableFuture<Lease> next = bench.client(server.uri()).lock("a").acquireAsync();
         bench.awaitListening(server, "a", 1);
@@ -255,7 +264,7 @@ class WireFaultTest extends OnEachVersion {
     /** Rule: one answer per claim, whatever its weight: a semaphore asked again holds once. */
     @Test
     void semaphore_replyLost_permitCountedOnce() throws Exception {
-        LockClient client = bench.client(hasty(proxy.uri()));
+        LockClient client = hasty(proxy.uri());
         proxy.closeInsteadOfReply(
                 1,
                 request ->
@@ -274,7 +283,7 @@ class WireFaultTest extends OnEachVersion {
     void waiter_replyLost_keepsOnePlace() {
         RawLocks holder = bench.raw(server.uri());
         holder.grant(holder.claim("a", 30_000, false));
-        RawLocks waiter = bench.raw(hasty(proxy.uri()));
+        RawLocks waiter = hastyRaw(proxy.uri());
         Claim claim = waiter.claim("a", 30_000, true);
         proxy.closeInsteadOfReply(2, bench.attempts("a"));
         assertThatThrownBy(() -> waiter.attempt(claim)).isInstanceOf(LockStoreException.class);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 /**
  * Runs a call under its locks on the thread of its caller.
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * rest is acquired. The way out: a caller that lost a lock gets no result; the lock is given back, or left to the
  * transaction.
  */
-final class BlockingCalls {
+final class BlockingCalls implements AopInfrastructureBean {
 
     /**
      * What is done under the lock.

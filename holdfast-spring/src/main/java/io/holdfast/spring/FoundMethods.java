@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -15,7 +16,8 @@ import org.springframework.util.ClassUtils;
  * What is done once with the {@link Locked} methods of a class: their templates become groups, their class is searched
  * for calls to itself, and when all beans are there those that they need are looked for.
  */
-final class FoundMethods implements BiConsumer<Class<?>, Collection<LockedMethod>>, SmartInitializingSingleton {
+final class FoundMethods
+        implements BiConsumer<Class<?>, Collection<LockedMethod>>, SmartInitializingSingleton, AopInfrastructureBean {
     private final ListableBeanFactory beans;
     private final LocksContext context;
     private final TemplateGroups groups;

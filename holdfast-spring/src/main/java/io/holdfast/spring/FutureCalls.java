@@ -14,12 +14,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 /**
  * Runs a call that returns a future: asks for its locks without a thread, then runs it on an executor, and gives back
  * when its future has ended. Cancelling the result leaves the line, or cancels the future of the call.
  */
-final class FutureCalls {
+final class FutureCalls implements AopInfrastructureBean {
     private final LocksContext context;
 
     FutureCalls(LocksContext context) {

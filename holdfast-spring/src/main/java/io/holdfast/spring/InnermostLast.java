@@ -2,10 +2,11 @@ package io.holdfast.spring;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Moves the innermost advice to the end of its chain: advisors of the same order come in any. */
-final class InnermostLast implements BeanPostProcessor {
+final class InnermostLast implements BeanPostProcessor, AopInfrastructureBean {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

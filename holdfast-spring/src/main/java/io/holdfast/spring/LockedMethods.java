@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import io.holdfast.spring.scan.AnnotatedMethods;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -8,15 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /** The {@link Locked} methods of all classes that were asked for, each class read once. */
-final class LockedMethods {
+final class LockedMethods implements AopInfrastructureBean {
     private final Map<Class<?>, Map<Method, LockedMethod>> classes = new ConcurrentHashMap<>();
     private final UnaryOperator<String> placeholders;
     private final BiConsumer<Class<?>, Collection<LockedMethod>> found;
@@ -64,32 +63,13 @@ final class LockedMethods {
     }
 
     private Map<Method, LockedMethod> read(Class<?> type) {
-        if (!AnnotationUtils.isCandidateClass(type, Locked.class)) {
-            return Map.of();
-        }
         Map<Method, LockedMethod> methods = new LinkedHashMap<>();
-        for (Method each : ReflectionUtils.getAllDeclaredMethods(type)) {
-            add(methods, each, type);
-        }
-        for (Class<?> each : ClassUtils.getAllInterfacesForClassAsSet(type)) {
-            for (Method declared : each.getDeclaredMethods()) {
-                add(methods, declared, type);
+        for (Method each : AnnotatedMethods.of(type)) {
+            Locked locked = AnnotatedElementUtils.findMergedAnnotation(each, Locked.class);
+            if (locked != null) {
+                methods.put(each, LockedReader.read(each, type, locked, placeholders));
             }
         }
         return Map.copyOf(methods);
-    }
-
-    private void add(Map<Method, LockedMethod> methods, Method method, Class<?> type) {
-        if (method.isSynthetic() || method.isBridge()) {
-            return;
-        }
-        Method specific = BridgeMethodResolver.findBridgedMethod(ClassUtils.getMostSpecificMethod(method, type));
-        if (methods.containsKey(specific)) {
-            return;
-        }
-        Locked locked = AnnotatedElementUtils.findMergedAnnotation(specific, Locked.class);
-        if (locked != null) {
-            methods.put(specific, LockedReader.read(specific, type, locked, placeholders));
-        }
     }
 }

@@ -7,13 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
  * Finds the beans that calls need, when they need them. Advice is made before all other beans; what it asked for at
  * that time would miss the post-processors.
  */
-final class LocksContext {
+final class LocksContext implements AopInfrastructureBean {
     /** That of Spring Boot. */
     private static final String TASK_EXECUTOR = "applicationTaskExecutor";
 

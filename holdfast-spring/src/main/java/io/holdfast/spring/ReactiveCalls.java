@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -21,7 +22,7 @@ import reactor.util.context.ContextView;
  * Runs a publisher under its locks: one acquisition for each subscription, given back when it completes, fails or is
  * cancelled, without a thread that waits.
  */
-final class ReactiveCalls {
+final class ReactiveCalls implements AopInfrastructureBean {
     private final LocksContext context;
     private final ReactiveTransactions transactions;
 

@@ -6,6 +6,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -14,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Calls that return publishers. A Kotlin function that suspends is one: Spring makes it a {@link Mono}. */
-final class ReactiveHandler implements CallHandler {
+final class ReactiveHandler implements CallHandler, AopInfrastructureBean {
     private final ReactiveCalls calls;
     private final Transactions transactions;
 

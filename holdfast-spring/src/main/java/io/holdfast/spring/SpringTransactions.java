@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
@@ -18,7 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /** Spring's transactions of a thread, by their synchronizations. */
-final class SpringTransactions implements Transactions {
+final class SpringTransactions implements Transactions, AopInfrastructureBean {
     private static final boolean JDBC = ClassUtils.isPresent(
             "org.springframework.jdbc.datasource.ConnectionHolder", SpringTransactions.class.getClassLoader());
 

@@ -2,9 +2,10 @@ package io.holdfast.spring;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 /** The templates of all {@link Locked} methods that were found, by their beginnings: see {@link LockGroups}. */
-final class TemplateGroups {
+final class TemplateGroups implements AopInfrastructureBean {
     private final ConcurrentSkipListMap<String, String> byBeginning = new ConcurrentSkipListMap<>();
 
     void add(String template) {

@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -33,7 +34,7 @@ class TransactionLocksConfiguration {
     }
 
     /** Makes each transaction manager tell the guard. */
-    static final class CommitGuards implements BeanPostProcessor {
+    static final class CommitGuards implements BeanPostProcessor, AopInfrastructureBean {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {

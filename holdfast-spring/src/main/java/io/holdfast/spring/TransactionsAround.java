@@ -4,6 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -19,7 +20,7 @@ import org.springframework.transaction.interceptor.TransactionInterceptor;
  * how far it came, so a second subscription would go past the lock. Each one gets a chain of its own, from before the
  * transaction on. Those that return futures are refused: they run on an executor, which has no part in the transaction.
  */
-final class TransactionsAround implements BeanPostProcessor {
+final class TransactionsAround implements BeanPostProcessor, AopInfrastructureBean {
     private final ObjectProvider<LockedMethods> methods;
     private final ObjectProvider<CallHandler> reactive;
 

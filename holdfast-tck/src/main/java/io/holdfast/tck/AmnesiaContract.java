@@ -43,7 +43,7 @@ public abstract class AmnesiaContract extends Contract {
     @TestWith(Ability.AMNESIA)
     void forget_held_isToldOnce() {
         String name = name("forgotten");
-        LockClient client = client(shortLease());
+        LockClient client = client(lease(3_000));
         Lease lease = client.lock(name).acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
@@ -81,7 +81,7 @@ public abstract class AmnesiaContract extends Contract {
     @TestWith(Ability.AMNESIA)
     void forget_othersWait_theyComeBackByThemselves() {
         String name = name("waiting");
-        Lease held = client(shortLease()).lock(name).acquire();
+        Lease held = client(lease(3_000)).lock(name).acquire();
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             LockClient client = client(shortLease());

@@ -131,7 +131,7 @@ public abstract class CloseAfterContract extends Contract {
 
     @TestWith(Ability.SURVIVAL)
     void closeAfter_permitsWriterAndSeveral_allAreKept() throws InterruptedException {
-        LockClient client = client(lease(1_500));
+        LockClient client = client(lease(4_500));
         String name = name("kinds");
         Held permits = client.semaphore(name, 3).acquire(2);
         Held writer = client.readWriteLock(name).writeLock().acquire();

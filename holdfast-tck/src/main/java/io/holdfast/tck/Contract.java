@@ -165,14 +165,22 @@ public abstract class Contract extends FixtureSource {
     /** A new client behind a bad network. */
     final FaultyClient faultyClient(LockOptions options) {
         FaultScript script = new FaultScript();
-        FaultyBackend backend = new FaultyBackend(
-                fixture.newBackend(),
-                script,
-                (task, delay) -> CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(task));
+        LockBackend real = fixture.newBackend();
+        FaultyBackend backend =
+                new FaultyBackend(real, script, (task, delay) -> runLater(task, delay, real.requestTimeout()));
         LockClient client = client(backend, options);
         opened.push(script::clear);
         return new FaultyClient(client, script, backend);
+    }
+
+    /** No store does later what it was asked for, also if this machine stood still meanwhile: then it is not done. */
+    private static void runLater(Runnable task, Duration delay, Duration latest) {
+        long start = nanoTime();
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(() -> {
+            if (nanoTime() - start <= latest.toNanos()) {
+                task.run();
+            }
+        });
     }
 
     /** A client, what goes wrong with its calls, and where it is counted. */
@@ -255,6 +263,24 @@ public abstract class Contract extends FixtureSource {
                     assertThat(holds.call()).as(what).isTrue();
                     return nanoTime() - start >= time.toNanos();
                 });
+    }
+
+    /**
+     * Fails unless a hold is renewed twice from now on, and held all the time. What is left then in the store is more
+     * than what would be left of the length that it has now.
+     */
+    final void assertRenewed(LockClient client, LockKind kind, String name, Duration length, Callable<Boolean> held) {
+        long start = nanoTime();
+        int before = events(client).all(LockEvent.Renewed.class, name).size();
+        soon("two renewals of " + name).pollInSameThread().until(() -> {
+            assertThat(held.call()).as("held until it is renewed").isTrue();
+            return events(client).all(LockEvent.Renewed.class, name).size() >= before + 2;
+        });
+        assertThat(look(kind, name).holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.left().plusNanos(nanoTime() - start))
+                        .as("from now to its end in the store")
+                        .isGreaterThan(length.plus(length.dividedBy(10))));
     }
 
     /** Fails unless another client can have the lock. */

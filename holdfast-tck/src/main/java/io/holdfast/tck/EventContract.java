@@ -165,7 +165,7 @@ public abstract class EventContract extends Contract {
         String name = name("at risk");
         FaultyClient faulty = faultyClient(defaults());
         Recorder events = events(faulty.client());
-        Lease lease = faulty.client().lock(name, lease(1_500)).acquire();
+        Lease lease = faulty.client().lock(name, lease(3_000)).acquire();
         AtomicInteger atRisk = new AtomicInteger();
         lease.onAtRisk(atRisk::incrementAndGet);
         lease.onAtRisk(() -> {

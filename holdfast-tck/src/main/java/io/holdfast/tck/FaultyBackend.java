@@ -39,6 +39,7 @@ public final class FaultyBackend extends ForwardingBackend {
     private final Faults faults;
     private final BiConsumer<Runnable, Duration> later;
     private final Map<Class<? extends Fault>, LongAdder> injected = new ConcurrentHashMap<>();
+    private final LongAdder arrivedLater = new LongAdder();
 
     /** One trip to the store. */
     private interface Request<T> {
@@ -76,6 +77,11 @@ public final class FaultyBackend extends ForwardingBackend {
      */
     public long injected() {
         return injected.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+
+    /** How many requests have arrived that were late, or came a second time. */
+    long arrivedLater() {
+        return arrivedLater.sum();
     }
 
     @Override
@@ -169,11 +175,13 @@ public final class FaultyBackend extends ForwardingBackend {
     }
 
     /** Nobody waits for the answer of a late request, so its failure is told to nobody either. */
-    private static void sendQuietly(Request<?> request) {
+    private void sendQuietly(Request<?> request) {
         try {
             request.send();
         } catch (RuntimeException unheard) {
             System.getLogger(FaultyBackend.class.getName()).log(System.Logger.Level.DEBUG, "late request", unheard);
+        } finally {
+            arrivedLater.increment();
         }
     }
 }

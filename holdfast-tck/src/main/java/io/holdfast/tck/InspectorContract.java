@@ -81,7 +81,7 @@ public abstract class InspectorContract extends Contract {
     void breakClaim_holder_isToldAndTheNextIsServed() throws Exception {
         String name = name("broken");
         LockClient holder = client();
-        Lease lease = holder.lock(name, lease(700)).acquire();
+        Lease lease = holder.lock(name, lease(3_000)).acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
         LockClient other = client();

@@ -146,7 +146,7 @@ public abstract class LeaseContract extends Contract {
     void fixedLease_timeIsUp_isLostAsExpiredAndSaidOnce() {
         String name = name("fixed");
         LockClient client = client();
-        Lease lease = client.lock(name, fixedLease(400)).acquire();
+        Lease lease = client.lock(name, fixedLease(2_000)).acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
         CompletableFuture<LostReason> lost = lease.lost().toCompletableFuture();
@@ -177,12 +177,12 @@ public abstract class LeaseContract extends Contract {
 
     @Test
     void fixedLease_closedInTime_isNeverLost() {
-        Lease lease = client().lock(name("in time"), fixedLease(300)).acquire();
+        Lease lease = client().lock(name("in time"), fixedLease(2_000)).acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
         CompletableFuture<LostReason> lost = lease.lost().toCompletableFuture();
         lease.close();
-        always("nothing is told", millis(600), () -> told.isEmpty() && !lost.isDone());
+        always("nothing is told", millis(2_300), () -> told.isEmpty() && !lost.isDone());
     }
 
     @Test
@@ -205,7 +205,7 @@ public abstract class LeaseContract extends Contract {
     void fixedLease_passedOnInsideTheClient_lastsAsLongAsAsked() {
         String name = name("passed on");
         LockClient client = client();
-        Lease first = client.lock(name, lease(2_000)).acquire();
+        Lease first = client.lock(name, lease(5_000)).acquire();
         CompletableFuture<Lease> waiting = client.lock(name, fixedLease(60_000)).acquireAsync();
         awaitContended(client, name, 1);
 
@@ -221,13 +221,13 @@ public abstract class LeaseContract extends Contract {
     @Test
     void extend_fixedLease_lastsLongerAndIsNeverShortened() {
         String name = name("extended");
-        Lease lease = client().lock(name, fixedLease(500)).acquire();
+        Lease lease = client().lock(name, fixedLease(2_500)).acquire();
 
         lease.extend(millis(60_000));
         lease.extend(millis(200));
 
         assertThat(lease.remaining()).isGreaterThan(millis(30_000));
-        always("held past its first end", millis(800), lease::isValid);
+        always("held past its first end", millis(2_800), lease::isValid);
         assertHeld(name);
         assertThat(look(LockKind.LOCK, name).holders())
                 .singleElement()

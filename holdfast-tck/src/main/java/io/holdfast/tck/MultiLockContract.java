@@ -274,7 +274,7 @@ public abstract class MultiLockContract extends Contract {
         String a = name("a");
         String b = name("b");
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
-        try (MultiLease lease = client().allOf(List.of(a, b), lease(700)).acquire()) {
+        try (MultiLease lease = client().allOf(List.of(a, b), lease(3_000)).acquire()) {
             lease.onLost(told::add);
             observer().breakAll(new Resource(LockKind.LOCK, b, 1));
 

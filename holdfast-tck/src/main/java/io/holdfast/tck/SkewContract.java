@@ -122,7 +122,7 @@ public abstract class SkewContract extends Contract {
      */
     private Claim awaitEnd(
             RawClient other, Resource resource, Duration lease, long sentNanos, long answeredNanos, long token) {
-        Claim next = other.claim(resource, 1, lease, 1, false);
+        Claim next = other.claim(resource, 1, defaults().lease(), 1, false);
         soon("the end of the lease").pollInSameThread().until(() -> {
             long askedNanos = TimeSource.system().nanoTime();
             if (other.attempt(next) instanceof AttemptResult.Granted granted) {

@@ -62,7 +62,7 @@ public abstract class SlownessContract extends Contract {
         FaultyClient faulty = faultyClient(defaults());
         String name = name("slow");
         Held reply = new Held();
-        Duration lease = millis(1_500);
+        Duration lease = millis(4_000);
         faulty.script().once(Call.Attempt.class, reply.fault()).always(Call.Renew.class, new Fault.Down());
         DistributedLock lock = faulty.client().lock(name, defaults().lease(lease));
         Crew.Hand<Lease> caller = crew().ask("caller", lock::acquire);
@@ -114,7 +114,7 @@ public abstract class SlownessContract extends Contract {
     void extend_replyAfterTheEndOfTheLease_isLostAndReleased() {
         FaultyClient faulty = faultyClient(defaults());
         String name = name("resurrected");
-        Lease lease = faulty.client().lock(name, fixedLease(500)).acquire();
+        Lease lease = faulty.client().lock(name, fixedLease(2_000)).acquire();
         Held reply = new Held();
         faulty.script().once(Call.Renew.class, reply.fault());
         Crew.Hand<Boolean> extending = crew().run("extending", () -> lease.extend(millis(120_000)));

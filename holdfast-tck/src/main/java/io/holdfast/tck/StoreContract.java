@@ -63,7 +63,7 @@ public abstract class StoreContract extends Contract {
     @Test
     void attempt_repeatedByTheHolder_lengthensTheLease() {
         RawClient client = rawClient();
-        Claim shortClaim = client.claim(mutex("lengthened"), 1, millis(2_000));
+        Claim shortClaim = client.claim(mutex("lengthened"), 1, millis(4_000));
         client.grant(shortClaim);
         Claim longClaim = shortClaim.toBuilder()
                 .lease(longLease())
@@ -107,7 +107,7 @@ public abstract class StoreContract extends Contract {
             Claim claim = client.claim(resource, 1, lease);
             long sent = nanoTime();
             long token = client.grant(claim);
-            Claim next = other.claim(resource, 1, lease, 1, false);
+            Claim next = other.claim(resource, 1, longLease(), 1, false);
 
             soon("the end of the lease")
                     .pollInSameThread()
@@ -173,7 +173,7 @@ public abstract class StoreContract extends Contract {
     @Test
     void renew_holder_lastsLongerAndIsNeverShortened() {
         RawClient client = rawClient();
-        Claim claim = client.claim(mutex("renewed"), 1, millis(2_000));
+        Claim claim = client.claim(mutex("renewed"), 1, millis(4_000));
         long token = client.grant(claim);
 
         assertThat(client.renew(claim, longLease()))
@@ -286,7 +286,7 @@ public abstract class StoreContract extends Contract {
     void inspect_expiredHolder_isLeftOut() {
         RawClient client = rawClient();
         RawClient observer = observer(); // opened before the lease begins
-        Claim claim = client.claim(mutex("expired"), 1, millis(300));
+        Claim claim = client.claim(mutex("expired"), 1, millis(2_000));
         client.grant(claim);
         assertThat(observer.look(claim.resource()).holders()).hasSize(1);
         soon("the end of the lease")

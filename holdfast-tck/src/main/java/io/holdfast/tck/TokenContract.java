@@ -115,7 +115,7 @@ public abstract class TokenContract extends Contract {
             RawClient client = rawClient();
             Claim first = client.claim(resource, 1, defaults().lease(), 3, true);
             long token = client.grant(first);
-            long wanted = token + 1_000_000;
+            long wanted = token + 30_000_000; // where tokens are microseconds, it is not reached by waiting
             client.release(first);
 
             Claim second = atLeast(client.claim(resource, 1, defaults().lease(), 3, true), wanted);

@@ -132,7 +132,7 @@ public abstract class WorkContract extends Contract {
     void multiLease_extendedAndLost_isALeaseLikeOthers() {
         LockClient client = client();
         MultiLease leases =
-                client.allOf(List.of(name("a"), name("b")), fixedLease(300)).acquire();
+                client.allOf(List.of(name("a"), name("b")), fixedLease(3_000)).acquire();
         leases.extend(millis(20_000));
         assertThat(leases.remaining()).isGreaterThan(millis(10_000));
         leases.close();

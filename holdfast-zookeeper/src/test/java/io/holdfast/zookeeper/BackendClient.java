@@ -25,7 +25,12 @@ final class BackendClient implements AutoCloseable, BackendListener {
     private final Queue<ClaimId> revoked = new ConcurrentLinkedQueue<>();
 
     BackendClient(ZooKeeperServer server) {
-        this(ZooKeeperLocks.builder(server.address()));
+        this(patient(server.address()));
+    }
+
+    /** For servers that answer, though the machine may have others to run first. */
+    static ZooKeeperLocksBuilder patient(String address) {
+        return ZooKeeperLocks.builder(address).requestTimeout(Duration.ofSeconds(8));
     }
 
     BackendClient(ZooKeeperLocksBuilder builder) {

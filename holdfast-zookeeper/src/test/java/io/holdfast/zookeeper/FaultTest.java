@@ -117,7 +117,7 @@ class FaultTest {
 
         Lease next = other.lock("held").tryAcquire(PATIENCE).orElseThrow();
         assertThat(held.isValid()).as("valid while somebody else has it").isFalse();
-        assertThat(told).hasSize(1);
+        await().atMost(PATIENCE).until(() -> told.size() == 1);
         assertThat(next.token()).isGreaterThan(held.token());
         way.heal();
         wanted.close();

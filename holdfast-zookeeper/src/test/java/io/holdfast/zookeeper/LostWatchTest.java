@@ -37,11 +37,11 @@ class LostWatchTest {
         server = ZooKeeperServer.start(500, Map.of());
         filter = SessionTap.before(server);
         filter.dropEvents(true);
-        deaf = ZooKeeperLocks.builder(filter.address())
+        deaf = BackendClient.patient(filter.address())
                 .tick(Duration.ofMillis(500))
                 .session(Duration.ofSeconds(6))
                 .connect();
-        other = ZooKeeperLocks.builder(server.address())
+        other = BackendClient.patient(server.address())
                 .tick(Duration.ofMillis(500))
                 .session(Duration.ofSeconds(6))
                 .connect();
@@ -80,7 +80,7 @@ class LostWatchTest {
     /** Then only a renewal can find out. */
     @Test
     void holder_nodeDeletedAndWatchLost_isToldByItsRenewal() throws Exception {
-        Lease lease = deaf.lock("a", LockOptions.defaults().lease(Duration.ofSeconds(3)))
+        Lease lease = deaf.lock("a", LockOptions.defaults().lease(Duration.ofMillis(3_500)))
                 .acquire();
         Queue<LostReason> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);

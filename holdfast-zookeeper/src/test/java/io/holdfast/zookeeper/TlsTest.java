@@ -30,7 +30,7 @@ class TlsTest {
                     "zookeeper.ssl.trustStore.location",
                     certificates.trustStore().toString());
             config.setProperty("zookeeper.ssl.trustStore.password", certificates.password());
-            ZooKeeperLocksBuilder builder = ZooKeeperLocks.builder(server.secureAddress())
+            ZooKeeperLocksBuilder builder = BackendClient.patient(server.secureAddress())
                     .auth("digest", "me:secret".getBytes(StandardCharsets.UTF_8))
                     .clientConfig(config);
             try (LockClient locks = builder.connect();

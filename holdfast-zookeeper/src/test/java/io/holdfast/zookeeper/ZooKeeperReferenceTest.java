@@ -18,7 +18,7 @@ class ZooKeeperReferenceTest {
     void randomCalls_everyKind_areAnsweredAsTheReferenceDoes() {
         try (ZooKeeperServer server = ZooKeeperServer.start()) {
             CallByCall.compare(
-                    ZooKeeperLocks.builder(server.address())
+                    BackendClient.patient(server.address())
                             .session(Duration.ofMinutes(5))
                             .newBackend(),
                     new MemoryStore(new ManualTime()).connect(),

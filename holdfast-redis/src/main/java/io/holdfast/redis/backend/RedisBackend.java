@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -138,10 +139,11 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 return true;
             }
             LockStoreException why = ErrorMessages.connecting(settings, failure);
-            if (!settings.mayBeDown() || why instanceof LockStoreUnfitException) {
+            Consumer<? super LockStoreException> told = settings.whenDown();
+            if (told == null || why instanceof LockStoreUnfitException) {
                 throw why;
             }
-            LOG.log(Level.WARNING, why.getMessage() + "; locks work as soon as it answers");
+            told.accept(why);
             return false;
         }
     }

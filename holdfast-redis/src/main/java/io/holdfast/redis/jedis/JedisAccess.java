@@ -36,9 +36,16 @@ final class JedisAccess implements JedisClientConfig {
         return new JedisDriver(address -> new JedisAccess(access, address), sockets, access.connectTimeout());
     }
 
+    /** Nothing is negotiated: without that, a connection speaks RESP2 and needs one round trip less. */
     @Override
-    public RedisProtocol getRedisProtocol() {
-        return RedisProtocol.RESP2;
+    public @Nullable RedisProtocol getRedisProtocol() {
+        return null;
+    }
+
+    /** Jedis 8 asks for this, and would negotiate RESP3. */
+    @SuppressWarnings({"MissingOverride", "unused"}) // earlier ones do not know it
+    public boolean isAutoNegotiateProtocol() {
+        return false;
     }
 
     @Override

@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HexFormat;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +70,7 @@ public final class Scripts {
     private static final Map<Name, String> BODIES = bodies();
 
     private final Map<Name, byte[]> texts = new EnumMap<>(Name.class);
-    private final Map<Name, byte[]> digests = new EnumMap<>(Name.class);
+    private final Map<Name, byte[]> digests = new ConcurrentHashMap<>();
 
     /**
      * Makes the scripts for one server.
@@ -83,35 +81,69 @@ public final class Scripts {
         String constants = "local NODE, PREFIX, MARK, RETENTION, PLACE, GRANT = '" + nodeId + "', '" + channelPrefix
                 + "', " + (mark == null ? "nil" : "'" + mark + "'") + ", " + RETENTION.toMillis() + ", "
                 + PLACE_LEASE.toMillis() + ", " + GRANT_LEASE.toMillis() + "\n";
-        BODIES.forEach((name, body) -> {
-            byte[] text = Bytes.of(constants + body);
-            texts.put(name, text);
-            digests.put(name, sha1(text));
-        });
+        for (Map.Entry<Name, String> body : BODIES.entrySet()) {
+            texts.put(body.getKey(), Bytes.of(constants + body.getValue()));
+        }
     }
 
     public byte[] text(Name name) {
-        return java.util.Objects.requireNonNull(texts.get(name));
+        return Objects.requireNonNull(texts.get(name));
     }
 
+    /**
+     * What the server calls a script that was loaded.
+     *
+     * @throws IllegalStateException if it was not
+     */
     public byte[] digest(Name name) {
-        return java.util.Objects.requireNonNull(digests.get(name));
+        byte[] digest = digests.get(name);
+        if (digest == null) {
+            throw new IllegalStateException("the script " + name + " was not loaded");
+        }
+        return digest;
+    }
+
+    /** Notes what the server said when it loaded a script: to compute it here would take longer than all the rest. */
+    public void loaded(Name name, byte[] digest) {
+        digests.put(name, digest);
     }
 
     private static Map<Name, String> bodies() {
+        Map<String, String> files = new HashMap<>();
         Map<Name, String> bodies = new EnumMap<>(Name.class);
         for (Name name : Name.values()) {
-            bodies.put(name, expanded(name.file()));
+            StringBuilder body = new StringBuilder();
+            expand(name.file(), files, body);
+            bodies.put(name, body.toString());
         }
         return bodies;
     }
 
-    private static String expanded(String file) {
-        List<String> lines = new ArrayList<>();
-        for (String line : read(file).split("\n", -1)) {
-            lines.add(line.startsWith(INCLUDE) ? expanded(line.substring(INCLUDE.length())) : line);
+    /** Leaves comments out: the server would have to read them. */
+    private static void expand(String file, Map<String, String> files, StringBuilder body) {
+        String text = files.get(file);
+        if (text == null) { // most are parts of several scripts
+            text = read(file);
+            files.put(file, text);
         }
-        return String.join("\n", lines);
+        int end;
+        for (int start = 0; start < text.length(); start = end + 1) {
+            end = text.indexOf('\n', start);
+            end = end < 0 ? text.length() : end;
+            if (text.startsWith(INCLUDE, start)) {
+                expand(text.substring(start + INCLUDE.length(), end), files, body);
+            } else if (!isComment(text, start)) {
+                body.append(text, start, end).append('\n');
+            }
+        }
+    }
+
+    private static boolean isComment(String text, int start) {
+        int first = start;
+        while (first < text.length() && text.charAt(first) == ' ') {
+            first++;
+        }
+        return text.startsWith("--", first);
     }
 
     private static String read(String file) {
@@ -122,15 +154,6 @@ public final class Scripts {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("the script " + file + " cannot be read", unreadable);
-        }
-    }
-
-    private static byte[] sha1(byte[] text) {
-        try {
-            return Bytes.of(
-                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 }

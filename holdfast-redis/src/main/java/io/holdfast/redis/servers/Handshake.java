@@ -24,6 +24,7 @@ import io.holdfast.spi.ServerClock;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -222,7 +223,12 @@ public final class Handshake {
         for (Name name : Name.values()) {
             loads.add(new byte[][] {Bytes.of("SCRIPT"), Bytes.of("LOAD"), scripts.text(name)});
         }
-        failIfRefused(connection.pipeline(left(untilNanos), loads));
+        List<@Nullable Object> digests = connection.pipeline(left(untilNanos), loads);
+        failIfRefused(digests);
+        Iterator<@Nullable Object> next = digests.iterator();
+        for (Name name : Name.values()) {
+            scripts.loaded(name, Bytes.of(Replies.string(next.next())));
+        }
     }
 
     private ClockSkew askTheTime(Server server, RedisConnection connection, long untilNanos, ServerClock clock) {

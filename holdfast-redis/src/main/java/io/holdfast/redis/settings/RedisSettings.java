@@ -1,7 +1,9 @@
 package io.holdfast.redis.settings;
 
+import io.holdfast.LockStoreException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicasTimeout how long to wait for them
  * @param acceptsEviction whether a server may evict keys
  * @param startsEmpty whether the user declares that nobody holds anything on a guarded server
- * @param mayBeDown whether a client is opened although nobody answers
+ * @param whenDown who is told that a client was opened although nobody answers; null if that fails the opening
  * @param members how many servers vote, or zero for a server that does not; a member may be down at first, and never
  *     takes over as a replica
  */
@@ -32,7 +34,7 @@ public record RedisSettings(
         Duration replicasTimeout,
         boolean acceptsEviction,
         boolean startsEmpty,
-        boolean mayBeDown,
+        @Nullable Consumer<? super LockStoreException> whenDown,
         int members) {
 
     public RedisSettings {
@@ -77,13 +79,18 @@ public record RedisSettings(
                 replicasTimeout,
                 acceptsEviction,
                 startsEmpty,
-                mayBeDown,
+                whenDown,
                 otherMembers);
     }
 
     /** After a longer one a guarded server would open again before it has ended. */
     public Optional<Duration> leaseLimit() {
         return isStrict ? Optional.of(longestLease) : Optional.empty();
+    }
+
+    /** Whether a client is opened although nobody answers. */
+    public boolean mayBeDown() {
+        return whenDown != null;
     }
 
     public boolean isMember() {

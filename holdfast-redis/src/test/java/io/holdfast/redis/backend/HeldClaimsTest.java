@@ -158,7 +158,7 @@ class HeldClaimsTest {
                 LONG,
                 false,
                 false,
-                false,
+                null,
                 0);
     }
 }

@@ -34,7 +34,7 @@ class ServerRulesTest {
                 second,
                 acceptsEviction,
                 false,
-                false,
+                null,
                 0);
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockListener;
 import java.util.HashSet;
 import java.util.Set;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -11,7 +12,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * Gives every client of the context its listeners, before anybody has it, and sees to it that it is closed last. A
  * client with other defaults is the same client, and gets nothing a second time.
  */
-final class ClientPostProcessor implements BeanPostProcessor {
+final class ClientPostProcessor implements BeanPostProcessor, AopInfrastructureBean {
     private final ConfigurableListableBeanFactory beans;
     private final Set<String> known = new HashSet<>();
 

@@ -2,14 +2,8 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
-import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.LockStoreException;
-import io.holdfast.spring.boot.HoldfastProperties.Start;
-import io.holdfast.spring.boot.HoldfastProperties.Store;
 import java.util.List;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 /**
  * The store that was chosen, where it is, and the client on it. There is none if the application brings its own client.
@@ -21,8 +15,6 @@ import org.apache.commons.logging.LogFactory;
 public final class LockStore {
     /** Nobody's lock: only looked at, to see whether somebody answers. */
     static final String LOOKED_AT = "holdfast-health";
-
-    private static final Log LOGGER = LogFactory.getLog(LockStore.class);
 
     private final CandidateStore store;
     private final LockClient client;
@@ -48,20 +40,7 @@ public final class LockStore {
                     "the store " + where(store) + " cannot be opened: " + missing.getMessage(),
                     "Change the dependency that it names, or choose another store with holdfast.store.");
         }
-        if (store.store() == Store.REDIS && properties.start() == Start.WHEN_POSSIBLE) {
-            warnIfDown(store, client);
-        }
         return new LockStore(store, properties.lockOptions(), client);
-    }
-
-    private static void warnIfDown(CandidateStore store, LockClient client) {
-        try {
-            client.inspector().find(LockKind.LOCK, LOOKED_AT);
-        } catch (LockStoreException down) {
-            LOGGER.warn("The store of locks cannot be reached, and the application starts without it"
-                    + " (holdfast.start=when-possible); locks are refused until it answers. "
-                    + where(store) + ": " + down.getMessage());
-        }
     }
 
     private static String where(CandidateStore store) {

@@ -3,6 +3,7 @@ package io.holdfast.spring.boot;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.spring.boot.HoldfastProperties.Redis;
@@ -12,6 +13,9 @@ import io.holdfast.spring.boot.RedisServers.Login;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,6 +30,7 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisLocks.class)
 class RedisStoreConfiguration {
+    private static final Log LOGGER = LogFactory.getLog(LockStore.class);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
     @Bean
@@ -67,15 +72,21 @@ class RedisStoreConfiguration {
 
         @Override
         public LockClient open(LockOptions defaults) {
-            return builder().defaults(defaults).connect();
+            return builder(this::warn).defaults(defaults).connect();
         }
 
         @Override
         public List<Finding> examine() {
-            return builder().examine();
+            return builder(down -> {}).examine(); // it says so itself
         }
 
-        private RedisLocksBuilder builder() {
+        private void warn(LockStoreException down) {
+            LOGGER.warn("The store of locks cannot be reached, and the application starts without it"
+                    + " (holdfast.start=when-possible); locks are refused until it answers. "
+                    + where().orElse("Redis") + ": " + down.getMessage());
+        }
+
+        private RedisLocksBuilder builder(Consumer<LockStoreException> whenDown) {
             Redis redis = properties.redis();
             RedisLocksBuilder builder = redis.url() != null ? RedisLocks.builder(redis.url()) : ofTheApplication();
             builder.prefix(redis.prefix())
@@ -101,7 +112,7 @@ class RedisStoreConfiguration {
                 builder.tlsContext(() -> bundles.getObject().getBundle(bundle).createSslContext());
             }
             if (properties.start() == Start.WHEN_POSSIBLE) {
-                builder.mayBeDown();
+                builder.mayBeDown(whenDown);
             }
             customizers.orderedStream().forEach(each -> each.customize(builder));
             return builder;

@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.context.metrics.buffering.BufferingApplicationStartup;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -48,6 +49,18 @@ class HoldfastAutoConfigurationTest {
                                             .tryAcquire())
                                     .isEmpty());
         });
+    }
+
+    /** An exception that Spring swallows, because beans need each other, takes longer than the bean. */
+    @Test
+    void start_noBeanIsTriedInVain() {
+        BufferingApplicationStartup startup = new BufferingApplicationStartup(10_000);
+        memory.withInitializer(context -> context.setApplicationStartup(startup))
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(startup.getBufferedTimeline().getEvents())
+                .isNotEmpty()
+                .allSatisfy(event -> assertThat(event.getStartupStep().getTags())
+                        .noneMatch(tag -> tag.getKey().equals("exception")));
     }
 
     @Test

@@ -1,19 +1,18 @@
 package io.holdfast.spring.leader;
 
+import io.holdfast.spring.scan.AnnotatedMethods;
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Puts the question who leads before {@link LeaderOnly} methods, outside of all other advice: a process that does not
@@ -27,7 +26,10 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
     private final transient UnaryOperator<String> placeholders;
     private final transient Supplier<Elections> elections;
     private final transient Map<String, LeaderOnly> wanted = new ConcurrentHashMap<>();
-    private final transient Set<Class<?>> seen = ConcurrentHashMap.newKeySet();
+
+    /** The classes that were seen, and whether they have such methods. */
+    private final transient Map<Class<?>, Boolean> seen = new ConcurrentHashMap<>();
+
     private volatile boolean open;
 
     LeaderOnlyPostProcessor(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
@@ -46,24 +48,32 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        Class<?> type = AopUtils.getTargetClass(bean);
-        if (seen.add(type)) {
-            note(type);
-        }
-        return super.postProcessAfterInitialization(bean, name);
+        return hasMarked(AopUtils.getTargetClass(bean)) ? super.postProcessAfterInitialization(bean, name) : bean;
     }
 
-    private void note(Class<?> type) {
-        Map<Method, LeaderOnly> marked =
-                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable LeaderOnly>)
-                        method -> AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class));
-        marked.forEach((method, each) -> {
-            LeftOut.check(method);
-            wanted.put(nameOf(each), each);
-            if (open) {
-                elections.get().of(nameOf(each), each.client());
+    private boolean hasMarked(Class<?> type) {
+        Boolean known = seen.get(type);
+        if (known == null) {
+            known = note(ClassUtils.getUserClass(type));
+            seen.put(type, known);
+        }
+        return known;
+    }
+
+    private boolean note(Class<?> type) {
+        boolean found = false;
+        for (Method method : AnnotatedMethods.of(type)) {
+            LeaderOnly marked = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+            if (marked != null) {
+                found = true;
+                LeftOut.check(method);
+                wanted.put(nameOf(marked), marked);
+                if (open) {
+                    elections.get().of(nameOf(marked), marked.client());
+                }
             }
-        });
+        }
+        return found;
     }
 
     @Override

@@ -55,7 +55,7 @@ class AdaptersOnRedisIT {
     @Test
     void provider_lockAtLeastFor_outlivesTheClient() {
         LockConfiguration quick =
-                new LockConfiguration(Instant.now(), "report", Duration.ofSeconds(3), Duration.ofSeconds(2));
+                new LockConfiguration(Instant.now(), "report", Duration.ofSeconds(7), Duration.ofSeconds(6));
         LockConfiguration next = new LockConfiguration(Instant.now(), "report", Duration.ofMinutes(1), Duration.ZERO);
         try (LockClient two = RedisLocks.connect(server.uri())) {
             HoldfastLockProvider other = new HoldfastLockProvider(two, "job:");

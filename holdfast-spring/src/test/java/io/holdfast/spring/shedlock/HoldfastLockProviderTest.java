@@ -85,9 +85,9 @@ class HoldfastLockProviderTest {
 
     @Test
     void lockAtLeastFor_jobWasQuick_takenUntilThenAlsoWhenTheClientIsClosed() {
-        Duration least = Duration.ofSeconds(1);
+        Duration least = Duration.ofMillis(2_500);
         LockProvider brief =
-                new HoldfastLockProvider(one, "job:", LockOptions.defaults().lease(Duration.ofMillis(800)));
+                new HoldfastLockProvider(one, "job:", LockOptions.defaults().lease(Duration.ofSeconds(2)));
         long start = TimeSource.system().nanoTime();
         brief.lock(job(LONG, least)).orElseThrow().unlock();
         one.close();
@@ -114,9 +114,9 @@ class HoldfastLockProviderTest {
         List<LockEvent> events = new CopyOnWriteArrayList<>();
         one.addListener(events::add);
         LockProvider brief =
-                new HoldfastLockProvider(one, "job:", LockOptions.defaults().lease(Duration.ofMillis(600)));
+                new HoldfastLockProvider(one, "job:", LockOptions.defaults().lease(Duration.ofSeconds(2)));
 
-        assertThat(brief.lock(job(Duration.ofMillis(1_500), Duration.ZERO))).isPresent();
+        assertThat(brief.lock(job(Duration.ofSeconds(3), Duration.ZERO))).isPresent();
         await().until(() -> events.stream().anyMatch(LockEvent.Lost.class::isInstance));
 
         assertThat(events).anyMatch(LockEvent.Renewed.class::isInstance);

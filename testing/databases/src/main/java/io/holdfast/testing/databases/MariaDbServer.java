@@ -1,5 +1,6 @@
 package io.holdfast.testing.databases;
 
+import io.holdfast.testing.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ public final class MariaDbServer extends DatabaseServer {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of(
                 "--user=" + System.getProperty("user.name"),

@@ -1,5 +1,6 @@
 package io.holdfast.testing.databases;
 
+import io.holdfast.testing.process.Ports;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -61,7 +62,7 @@ public final class MySqlServer extends DatabaseServer {
         List<String> initialize = new ArrayList<>(command);
         initialize.add("--initialize-insecure"); // root has no password
         ServerProcess.run(folder.resolve("initialize.log"), initialize);
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         command.addAll(List.of(
                 "--bind-address=" + ServerProcess.HOST,
                 "--port=" + port,

@@ -1,5 +1,6 @@
 package io.holdfast.testing.databases;
 
+import io.holdfast.testing.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ public final class PgBouncer extends DatabaseServer {
     public static PgBouncer start(PostgresServer database, int connections) {
         Path folder = PostgresServer.newFolder("pgbouncer");
         Path settings = folder.resolve("pgbouncer.ini");
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         try {
             Files.writeString(
                     settings,

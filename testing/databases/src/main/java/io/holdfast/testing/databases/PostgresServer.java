@@ -1,6 +1,7 @@
 package io.holdfast.testing.databases;
 
 import io.holdfast.testing.process.Folders;
+import io.holdfast.testing.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -167,7 +168,7 @@ public final class PostgresServer extends DatabaseServer {
 
     private static PostgresServer start(
             Path folder, Path programs, Path data, @Nullable SmallDisk disk, String... settings) {
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         List<String> command = words(
                 folder,
                 programs,

@@ -2,9 +2,6 @@ package io.holdfast.testing.databases;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +27,6 @@ final class ServerProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long PAUSE_MILLIS = 20;
-    private static final int LOWEST_PORT = 11_000;
-    private static final int HIGHEST_PORT = 30_000;
     private static final String SCRIPT = """
             trap '' INT TERM HUP
             signal=$1
@@ -109,19 +103,6 @@ final class ServerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted during " + what, e);
-        }
-    }
-
-    /** Below the range that systems give to outgoing connections. */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
-            try (ServerSocket probe = new ServerSocket()) {
-                probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                return port;
-            } catch (IOException e) {
-                // Somebody else's.
-            }
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> Output is read by one thread at a time; everything else is safe for any number of them.
  */
 public final class JavaProcess {
-    private static final Duration DEATH = Duration.ofSeconds(10);
+    private static final Duration DEATH = Duration.ofSeconds(60);
 
     private final String name;
     private final Process process;

@@ -29,7 +29,7 @@ final class BusProxy implements AutoCloseable {
     private volatile Predicate<String> cut = sender -> false;
 
     BusProxy(RedisServer node) {
-        target = node.port() + Ports.BUS_OFFSET;
+        target = node.port() + ServerPorts.BUS_OFFSET;
         listener = FaultProxy.listen();
         Threads.start("bus-proxy-" + port(), this::accept);
     }

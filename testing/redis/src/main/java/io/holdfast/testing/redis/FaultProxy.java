@@ -1,5 +1,6 @@
 package io.holdfast.testing.redis;
 
+import io.holdfast.testing.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

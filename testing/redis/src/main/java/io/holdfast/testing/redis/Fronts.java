@@ -42,7 +42,7 @@ final class Fronts implements AutoCloseable {
 
     int busPort(RedisServer node) {
         BusProxy bus = buses.get(node);
-        return bus == null ? node.port() + Ports.BUS_OFFSET : bus.port();
+        return bus == null ? node.port() + ServerPorts.BUS_OFFSET : bus.port();
     }
 
     /** Parts a server from all others. Not silently: their connections to it are reset, and new ones refused. */

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A process that runs redis-server, its output in a file. */
 final class RedisProcess {
     private static final int TAIL_LINES = 25;
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(60);
 
     private final Process process;
     private final Path log;

@@ -1,6 +1,7 @@
 package io.holdfast.testing.redis;
 
 import io.holdfast.testing.process.Folders;
+import io.holdfast.testing.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ public final class RedisServer implements AutoCloseable {
     static RedisServer start(RedisServerBuilder builder) {
         for (int attempt = 1; ; attempt++) {
             Path dir = Folders.temporary("redis");
-            int port = Ports.free();
+            int port = ServerPorts.free();
             writeConfiguration(builder, dir, port);
             RedisServer server = new RedisServer(builder, dir, port);
             OPEN.add(server);

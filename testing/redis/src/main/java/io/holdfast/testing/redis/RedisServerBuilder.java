@@ -1,5 +1,6 @@
 package io.holdfast.testing.redis;
 
+import io.holdfast.testing.process.Ports;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Asks a server one of its short questions. */
 final class FourLetters {
-    private static final int MILLIS = 2_000;
+    private static final int MILLIS = 5_000;
 
     private FourLetters() {}
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It does not wait for the disk: what it wrote survives its own death, and nobody pulls a plug here.
  */
 final class ServerProcess {
-    private static final Duration DEATH = Duration.ofSeconds(20);
+    private static final Duration DEATH = Duration.ofSeconds(60);
     private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
     private static final String SCRIPT = """
             trap '' INT HUP

@@ -1,5 +1,6 @@
 package io.holdfast.testing.zookeeper;
 
+import io.holdfast.testing.process.Ports;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -28,7 +29,7 @@ import org.apache.zookeeper.ZooKeeper;
 public final class SessionTap implements AutoCloseable {
     private static final int LONGEST_GREETING = 1024;
     private static final int SESSION_MILLIS = 4_000;
-    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int PATIENCE_MILLIS = 10_000;
 
     /** The number under which servers send what nobody has just asked for. */
     private static final int NOTIFICATION = -1;

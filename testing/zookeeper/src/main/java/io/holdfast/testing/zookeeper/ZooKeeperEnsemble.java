@@ -1,5 +1,6 @@
 package io.holdfast.testing.zookeeper;
 
+import io.holdfast.testing.process.Ports;
 import io.holdfast.testing.redis.FaultProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;

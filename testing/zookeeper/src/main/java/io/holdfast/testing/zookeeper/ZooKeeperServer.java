@@ -1,6 +1,7 @@
 package io.holdfast.testing.zookeeper;
 
 import io.holdfast.testing.process.Folders;
+import io.holdfast.testing.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
