@@ -206,8 +206,8 @@ class ReadSharingTest extends EngineFixture {
     @Test
     void acquire_longerThanTheStoreEverGives_failsAlone() {
         Lease first = reader().acquire();
-        backend.renewals(renewals ->
-                List.of(new RenewResult.Failed(new UnfitClaimException(backend.claim(0).resource(), "too long"))));
+        backend.renewals(renewals -> List.of(
+                new RenewResult.Failed(new UnfitClaimException(backend.claim(0).resource(), "too long"))));
 
         DistributedLock tooLong = reader(LockOptions.defaults().fixedLease(seconds(60)));
 
