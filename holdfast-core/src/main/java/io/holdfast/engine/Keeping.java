@@ -43,8 +43,11 @@ final class Keeping {
             return null;
         }
         Duration lease = asked.compareTo(LockOptions.SHORTEST_LEASE) < 0 ? LockOptions.SHORTEST_LEASE : asked;
+        long askedNanos = time.nanoTime();
         try {
-            boolean shorter = watchdog.renewNow(grant, lease) && grant.isShorterThan(asked);
+            boolean renewed = watchdog.renewNow(grant, lease);
+            Duration answered = Duration.ofNanos(time.nanoTime() - askedNanos);
+            boolean shorter = renewed && grant.isShorterThan(asked.minus(answered));
             return shorter ? tooShort(grant, asked, "the store gave less", null) : null;
         } catch (LockStoreException trouble) {
             Throwable cause = trouble.getCause() == null ? trouble : trouble.getCause();

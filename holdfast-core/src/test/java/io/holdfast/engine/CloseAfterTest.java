@@ -234,6 +234,21 @@ class CloseAfterTest extends EngineFixture {
         runtime.advance(seconds(60));
     }
 
+    /** It is kept for so long from the call, however long the answer takes. */
+    @Test
+    void closeAfter_storeAnswersSlowly_isNoTrouble() {
+        Lease lease = lock().acquire();
+        backend.renewals(renewals -> {
+            runtime.jump(seconds(10));
+            return ScriptedBackend.renewAll(renewals);
+        });
+
+        lease.closeAfter(seconds(60));
+
+        runtime.advance(seconds(60));
+        assertThat(backend.releases()).hasSize(1);
+    }
+
     @Test
     void closeAfter_storeForgot_lost() {
         Lease lease = lock().acquire();
