@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class Keeping {
     private final StoreCalls store;
     private final Watchdog watchdog;
+    private final TimeSource time;
 
-    Keeping(StoreCalls store, Watchdog watchdog) {
+    Keeping(StoreCalls store, Watchdog watchdog, TimeSource time) {
         this.store = store;
         this.watchdog = watchdog;
+        this.time = time;
     }
 
     /** The longest time, or empty if the store cannot do it. */
