@@ -32,8 +32,8 @@ class JedisLinkTest {
             RedisAddress address = new RedisAddress(proxy.host(), proxy.port());
             proxy.cutReplies();
 
-            RedisLinkException silent = catchThrowableOfType(
-                    RedisLinkException.class, () -> driver.open(address, Duration.ofMillis(100)));
+            RedisLinkException silent =
+                    catchThrowableOfType(RedisLinkException.class, () -> driver.open(address, Duration.ofMillis(100)));
 
             assertThat(silent.isUnsent()).isTrue();
             assertThat(silent.isTimeout()).isTrue();
