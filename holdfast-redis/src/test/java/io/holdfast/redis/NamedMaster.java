@@ -77,7 +77,7 @@ final class NamedMaster implements AutoCloseable {
                 String port = String.valueOf(this.port);
                 String reply = switch (request.get(0).toUpperCase(Locale.ROOT)) {
                     case "SENTINEL" -> "*2\r\n$9\r\n127.0.0.1\r\n$" + port.length() + "\r\n" + port + "\r\n";
-                    case "HELLO" -> "*2\r\n$5\r\nproto\r\n:2\r\n";
+                    case "PING" -> "+PONG\r\n";
                     default -> "+OK\r\n";
                 };
                 out.write(reply.getBytes(StandardCharsets.UTF_8));

@@ -36,10 +36,15 @@ final class JedisAccess implements JedisClientConfig {
         return new JedisDriver(address -> new JedisAccess(access, address), sockets, access.connectTimeout());
     }
 
-    /** Nothing is negotiated: without that, a connection speaks RESP2 and needs one round trip less. */
+    /** Nothing is negotiated: it is RESP2 without that, and Jedis would load a hundred classes for the answer. */
     @Override
     public @Nullable RedisProtocol getRedisProtocol() {
         return null;
+    }
+
+    /** Whether Jedis connects without waiting for an answer. */
+    boolean asksNothing() {
+        return credentials == null && access.clientName() == null && access.database() == 0;
     }
 
     /** Jedis 8 asks for this, and would negotiate RESP3. */

@@ -93,7 +93,11 @@ public final class JedisDriver implements RedisDriver {
 
     private JedisLink link(RedisAddress address, Duration most) {
         JedisClientConfig config = configs.apply(address);
-        return new JedisLink(new JedisSockets(address, config, most, sockets), config);
+        JedisLink link = new JedisLink(new JedisSockets(address, config, most, sockets), config);
+        if (config instanceof JedisAccess access && access.asksNothing()) {
+            link.meet();
+        }
+        return link;
     }
 
     /** A login is not a request: if it failed, nothing was asked for. */

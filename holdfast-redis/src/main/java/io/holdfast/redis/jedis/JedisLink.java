@@ -34,6 +34,19 @@ final class JedisLink extends Connection {
         wasOpen = true;
     }
 
+    /** Waits for a first answer: who accepts a connection may be silent, and no request must find that out. */
+    void meet() {
+        boolean met = false;
+        try {
+            ping();
+            met = true;
+        } finally {
+            if (!met) {
+                end();
+            }
+        }
+    }
+
     void send(ProtocolCommand command, byte[]... arguments) {
         writing.lock();
         try {

@@ -24,9 +24,6 @@ class AnnotatedMethodsTest {
 
         @Locked("parent")
         protected void overridden() {}
-
-        @Locked("parent")
-        private void hidden() {}
     }
 
     static class Child extends Parent implements Shipping<String> {
@@ -56,7 +53,6 @@ class AnnotatedMethodsTest {
                         Child.class.getDeclaredMethod("ship", String.class),
                         Child.class.getDeclaredMethod("overridden"),
                         Parent.class.getDeclaredMethod("inherited"),
-                        Parent.class.getDeclaredMethod("hidden"),
                         Shipping.class.getDeclaredMethod("report"));
     }
 
