@@ -98,8 +98,12 @@ record BenchOptions(
                 case "--database" -> {
                     database = Databases.labelled(value(option, rest));
                     libraries = Library.onDatabase();
+                    pace = pace.onDisk();
                 }
-                case "--zookeeper" -> libraries = Library.onZooKeeper();
+                case "--zookeeper" -> {
+                    libraries = Library.onZooKeeper();
+                    pace = pace.onDisk();
+                }
                 case "--baseline" -> baseline = Path.of(value(option, rest));
                 case "--json" -> json = Path.of(value(option, rest));
                 case "--markdown" -> markdown = Path.of(value(option, rest));

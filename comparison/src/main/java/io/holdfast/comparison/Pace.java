@@ -26,6 +26,22 @@ record Pace(
             10_000,
             Duration.ofSeconds(30),
             5);
+
+    /** For stores that wait for a disk, which is fast for a second and slow for the next: many short rounds, by turns. */
+    static final Pace ON_DISK = new Pace(
+            25,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(2),
+            FULL.heldLocks,
+            FULL.heldLease,
+            FULL.recoveries);
+
     static final Pace QUICK =
             new Pace(1, Duration.ofMillis(300), Duration.ZERO, Duration.ofMillis(200), 1_000, Duration.ofSeconds(6), 1);
+
+    /** The same for stores that wait for a disk. */
+    Pace onDisk() {
+        return equals(QUICK) ? QUICK : ON_DISK;
+    }
 }

@@ -53,6 +53,14 @@ class BenchOptionsTest {
     }
 
     @Test
+    void parse_storeThatWaitsForADisk_hasMoreAndShorterRounds() {
+        assertThat(BenchOptions.parse("--zookeeper").pace()).isEqualTo(Pace.ON_DISK);
+        assertThat(BenchOptions.parse("--database", "h2").pace()).isEqualTo(Pace.ON_DISK);
+        assertThat(BenchOptions.parse("--quick", "--zookeeper").pace()).isEqualTo(Pace.QUICK);
+        assertThat(BenchOptions.parse("--zookeeper", "--quick").pace()).isEqualTo(Pace.QUICK);
+    }
+
+    @Test
     void parse_unknownWorkload_listsTheKnownOnes() {
         assertThatThrownBy(() -> BenchOptions.parse("--workload", "one-key-17"))
                 .isInstanceOf(IllegalArgumentException.class)
