@@ -42,11 +42,6 @@ final class JedisAccess implements JedisClientConfig {
         return null;
     }
 
-    /** Whether Jedis connects without waiting for an answer. */
-    boolean asksNothing() {
-        return credentials == null && access.clientName() == null && access.database() == 0;
-    }
-
     /** Jedis 8 asks for this, and would negotiate RESP3. */
     @SuppressWarnings({"MissingOverride", "unused"}) // earlier ones do not know it
     public boolean isAutoNegotiateProtocol() {

@@ -94,10 +94,18 @@ public final class JedisDriver implements RedisDriver {
     private JedisLink link(RedisAddress address, Duration most) {
         JedisClientConfig config = configs.apply(address);
         JedisLink link = new JedisLink(new JedisSockets(address, config, most, sockets), config);
-        if (config instanceof JedisAccess access && access.asksNothing()) {
+        if (asksNothing(config)) {
             link.meet();
         }
         return link;
+    }
+
+    /** Whether Jedis connects without waiting for an answer. */
+    private static boolean asksNothing(JedisClientConfig config) {
+        return config.getRedisProtocol() == null
+                && config.getCredentialsProvider() == null
+                && config.getClientName() == null
+                && config.getDatabase() == 0;
     }
 
     /** A login is not a request: if it failed, nothing was asked for. */
