@@ -176,8 +176,10 @@ class LoadFaultTest {
     @Test
     void tryAcquire_behindAnother_hasTheTimeOfARequestWhenItsTurnComes() {
         FaultProxy proxy = bench.open(FaultProxy.to(server));
-        LockClient client =
-                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(5)));
+        LockClient client = bench.client(bench.builder(proxy.uri())
+                .connections(1)
+                .requestTimeout(Duration.ofSeconds(5))
+                .connectTimeout(Duration.ofSeconds(20))); // so that a connection in the background is slow, no failure
         client.lock("first").acquire().close();
         Executor anew = task -> new Thread(task).start();
         long before = proxy.requests();
