@@ -27,7 +27,7 @@ record Pace(
             Duration.ofSeconds(30),
             5);
 
-    /** For stores that wait for a disk, which is fast for a second and slow for the next: many short rounds, by turns. */
+    /** For stores that wait for a disk, which is fast for a second and slow for the next: many short turns. */
     static final Pace ON_DISK = new Pace(
             25,
             Duration.ofMillis(500),

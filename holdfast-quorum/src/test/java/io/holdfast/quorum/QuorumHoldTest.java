@@ -140,6 +140,7 @@ class QuorumHoldTest {
     /**
      * The record ends with its lease, and the node whose clock made the token is gone: the others still remember it.
      */
+    @Tag("full")
     @Test
     void token_madeByAClockThatIsAheadAndItsHolderCrashed_isNotForgotten() {
         rig.clock(1).step(Duration.ofSeconds(40));

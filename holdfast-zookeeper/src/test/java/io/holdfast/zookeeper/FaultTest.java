@@ -185,6 +185,7 @@ class FaultTest {
         operator.close();
     }
 
+    @Tag("full")
     @Test
     void connection_resetAgainAndAgain_isExclusiveAndLeavesNothing() throws Exception {
         ZooKeeperServer server = server();
@@ -212,6 +213,7 @@ class FaultTest {
     }
 
     /** Nobody is told anything while the session may go on. */
+    @Tag("full")
     @Test
     void partition_shorterThanALease_changesNothing() throws Exception {
         ZooKeeperServer server = server();
@@ -236,6 +238,7 @@ class FaultTest {
     }
 
     /** ZooKeeper's own client would stay until every lease is over. */
+    @Tag("full")
     @Test
     void halfOpenLink_anotherWayIsTakenBeforeLeasesEnd() throws Exception {
         ZooKeeperServer server = server();

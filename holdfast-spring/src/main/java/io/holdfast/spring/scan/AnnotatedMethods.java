@@ -10,7 +10,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The methods of a class that may have an annotation of ours. All classes of an application are asked, and most have
- * none: to look for one on each of their methods would take longer than everything else that Holdfast does at the start.
+ * none: to look for one on each of their methods would take longer than all else that Holdfast does at the start.
  */
 public final class AnnotatedMethods {
     private AnnotatedMethods() {}

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports to listen on. Each is given out once: no other server of this JVM, and no other JVM of this user, gets it before
- * this JVM has ended. So nobody else is there when a server comes up some time later, or comes back.
+ * Ports to listen on. Each is given out once: no other server of this JVM, and no other JVM of this user, gets it
+ * before this JVM has ended. So nobody else is there when a server comes up some time later, or comes back.
  *
  * <p>They lie below the range that systems give to outgoing connections: a client that knocks at a server that is down
  * must not be connected to itself.
