@@ -54,6 +54,8 @@ final class ServerProcess {
                 "-Dzookeeper.admin.enableServer=false",
                 "-Dzookeeper.forceSync=no",
                 "-Dzookeeper.jmx.log4j.disable=true",
+                // An election in which a message was lost asks again after this time at the latest, not after a minute.
+                "-Dzookeeper.fastleader.maxNotificationInterval=1000",
                 "-Dzookeeper.4lw.commands.whitelist=*"));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, config.toString()));
