@@ -1,7 +1,5 @@
 package io.holdfast.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
@@ -16,7 +14,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -99,12 +96,7 @@ final class FaultBench implements AfterEachCallback {
 
     /** Waits until a lease that is valid all the time has been renewed, which is seen in the time that is left. */
     static void awaitRenewal(Lease lease) {
-        AtomicReference<Duration> last = new AtomicReference<>(lease.remaining());
-        soon("a renewal").until(() -> {
-            assertThat(lease.isValid()).as("valid until it is renewed").isTrue();
-            Duration now = lease.remaining();
-            return now.compareTo(last.getAndSet(now)) > 0;
-        });
+        new Patience(PATIENCE).grows("a renewal", lease::remaining, lease::isValid);
     }
 
     static <T> T get(CompletableFuture<T> future) {

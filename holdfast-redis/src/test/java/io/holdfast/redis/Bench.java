@@ -1,7 +1,5 @@
 package io.holdfast.redis;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
@@ -18,7 +16,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -136,12 +133,7 @@ final class Bench implements AfterEachCallback {
 
     /** Waits until a lease that is valid all the time has been renewed, which is seen in the time that is left. */
     static void awaitRenewal(Lease lease) {
-        AtomicReference<Duration> last = new AtomicReference<>(lease.remaining());
-        soon("a renewal").until(() -> {
-            assertThat(lease.isValid()).as("valid until it is renewed").isTrue();
-            Duration now = lease.remaining();
-            return now.compareTo(last.getAndSet(now)) > 0;
-        });
+        new Patience(PATIENCE).grows("a renewal", lease::remaining, lease::isValid);
     }
 
     static <T> T get(CompletionStage<T> stage) {

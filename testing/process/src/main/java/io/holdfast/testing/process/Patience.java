@@ -7,6 +7,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -58,6 +61,26 @@ public record Patience(Duration most) {
      */
     public void passes(long untilNanos) {
         soon("time").until(() -> System.nanoTime() - untilNanos > 0);
+    }
+
+    /**
+     * Waits until a value grows.
+     *
+     * @param <T> what it is
+     * @param what for the message
+     * @param value looked at often
+     * @param holds what must be true whenever it is looked at
+     * @throws AssertionError if it is not true, or nothing grows in time
+     */
+    public <T extends Comparable<? super T>> void grows(String what, Supplier<T> value, BooleanSupplier holds) {
+        AtomicReference<T> last = new AtomicReference<>(value.get());
+        soon(what).until(() -> {
+            if (!holds.getAsBoolean()) {
+                throw new AssertionError("it ended before there was " + what);
+            }
+            T now = value.get();
+            return now.compareTo(last.getAndSet(now)) > 0;
+        });
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PatienceTest {
@@ -31,5 +32,27 @@ class PatienceTest {
         assertThatThrownBy(() -> LITTLE.get(CompletableFuture.failedFuture(failure)))
                 .isInstanceOf(AssertionError.class)
                 .hasCause(failure);
+    }
+
+    @Test
+    void grows_valueGrows_returns() {
+        AtomicInteger value = new AtomicInteger();
+        LITTLE.grows("more", value::incrementAndGet, () -> true);
+        assertThat(value).hasValueGreaterThan(1);
+    }
+
+    @Test
+    void grows_valueFalls_givesUp() {
+        AtomicInteger value = new AtomicInteger();
+        assertThatThrownBy(() -> LITTLE.grows("more", value::decrementAndGet, () -> true))
+                .hasMessageContaining("more");
+    }
+
+    @Test
+    void grows_whatMustHoldDoesNot_fails() {
+        AtomicInteger value = new AtomicInteger();
+        assertThatThrownBy(() -> LITTLE.grows("more", value::incrementAndGet, () -> false))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("it ended before there was more");
     }
 }
