@@ -36,7 +36,13 @@ public interface Lease extends Held {
     String name();
 
     /**
-     * Returns the fencing token: positive, and greater than that of every earlier lease of this name.
+     * Returns the fencing token: positive, unlike that of any other lease of this name, and greater than that of every
+     * earlier lease of it.
+     *
+     * <p>For readers and for permits with {@link Fairness#THROUGHPUT} "earlier" means those that it excludes. A
+     * writer's token is greater than all before it, and a reader's lies between those of the writer before and the
+     * writer after it. Among readers, and among permits that can be held together, the tokens are in no order. With
+     * {@link Fairness#FIFO} each has a greater one than every lease that was there when it was asked for.
      *
      * @return the token
      */
@@ -44,7 +50,7 @@ public interface Lease extends Held {
 
     /**
      * Returns the id of the claim that this lease was made of: never used again, by this client or by another one.
-     * Leases that were passed on inside a client may share it, one after another; each has a token of its own. So
+     * Leases of one client may share it, one after another, or several readers at once; each has a token of its own. So
      * {@link #token()} and id together name one lease, also where a store that forgot gave the same token twice. That
      * pair is what a fence compares.
      *

@@ -55,11 +55,8 @@ final class ClaimAttempt {
     @SuppressWarnings("UnusedVariable") // through its handle
     private volatile @Nullable StoreGrant pushed;
 
-    /** A grant that waits to be handed out: by reply, by message, or passed on by another thread of this client. */
+    /** A grant that waits to be handed out, by reply or by message. */
     private @Nullable StoreGrant inHand;
-
-    /** Whether it never had anything to ask for: its grant came from another thread of this client. */
-    private boolean passedOn;
 
     /**
      * When the last question was sent, on both clocks. A message counts from there, because the wall clock of now knows
@@ -100,19 +97,8 @@ final class ClaimAttempt {
         this.claim = claim;
     }
 
-    /** The attempt has its grant already: another thread of this client passed it on. */
-    void passOn(StoreGrant grant) {
-        inHand = grant;
-        passedOn = true;
-        knownToStore = true;
-    }
-
     Claim claim() {
         return claim;
-    }
-
-    boolean isPassedOn() {
-        return passedOn;
     }
 
     /**
@@ -304,9 +290,9 @@ final class ClaimAttempt {
         return why == null ? null : why.get();
     }
 
-    /** Whether the claim is of no use to those who wait behind the one it was made for. */
-    boolean isUnfit() {
-        return unfit;
+    /** Whether the claim, which was made for somebody else, is of use to this caller. */
+    boolean isFor(Request heir) {
+        return claim.waits() && !unfit && claim.weight() == heir.weight();
     }
 
     /** Whether the last question ended in trouble. */

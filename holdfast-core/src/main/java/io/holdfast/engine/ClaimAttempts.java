@@ -28,19 +28,12 @@ final class ClaimAttempts {
     /**
      * A new claim. Messages about it reach the attempt from now on; before the first question, so that none is missed.
      */
-    ClaimAttempt start(StoreGrant.Owner owner, Resource resource, int weight, int tokens, Request request) {
-        Claim claim = claims.next(resource, weight, tokens, request);
+    ClaimAttempt start(StoreGrant.Owner owner, Resource resource, int tokens, Request request) {
+        Claim claim = claims.next(resource, tokens, request);
         ClaimAttempt attempt = new ClaimAttempt(store, runtime, owner, claim);
         if (claim.waits()) {
             waiting.put(claim.id(), attempt);
         }
-        return attempt;
-    }
-
-    /** A grant that this client has already, offered to the next waiter. */
-    ClaimAttempt over(StoreGrant grant) {
-        ClaimAttempt attempt = new ClaimAttempt(store, runtime, grant.owner(), grant.claim());
-        attempt.passOn(grant);
         return attempt;
     }
 

@@ -14,10 +14,10 @@ final class Claims {
         this.clientId = clientId;
     }
 
-    Claim next(Resource resource, int weight, int tokens, Request request) {
+    Claim next(Resource resource, int tokens, Request request) {
         ClaimId id = new ClaimId(clientId, sequence.incrementAndGet());
         return Claim.builder(id, resource, request.options().lease())
-                .weight(weight)
+                .weight(request.weight())
                 .tokens(tokens)
                 .waits(!request.once())
                 .label(request.label())

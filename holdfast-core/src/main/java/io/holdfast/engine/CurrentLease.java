@@ -4,7 +4,7 @@ import io.holdfast.LostReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The lease that a user has of a {@link StoreGrant} now, as far as the grant and those who look after it need it. */
+/** A lease that a user has of a {@link StoreGrant} now, as far as the grant and those who look after it need it. */
 interface CurrentLease {
     long token();
 
@@ -29,8 +29,8 @@ interface CurrentLease {
     /** When it is over, on the monotonic clock: then, or earlier if its own time is up before. */
     long endNanos(long byStoreNanos);
 
-    /** The store has renewed the grant. */
-    void renewed();
+    /** The store has renewed the grant, which would have ended then: so this one ends then if its owner died. */
+    void renewed(long beforeNanos);
 
     /** A renewal failed for the first time since the last success. */
     void atRisk(RuntimeException cause);

@@ -23,47 +23,79 @@ final class Endings {
     }
 
     /**
-     * The end that nobody asked for: tells the lease, frees the gate, and releases what the store may still have. May
+     * The end that nobody asked for: tells all leases, frees the gate, and releases what the store may still have. May
      * be called by anybody, any number of times.
      */
     void lose(StoreGrant grant, LostReason why) {
         boolean first = watched.forget(grant);
-        CurrentLease lease = grant.lease();
-        if (lease != null) {
-            lease.markLost(why);
+        CurrentLease[] leases = grant.leases();
+        for (CurrentLease lease : leases) {
+            LostReason own = grant.overBecause(lease);
+            lease.markLost(own == null ? why : own);
         }
         if (!first) {
             return;
         }
-        if (lease != null) {
+        for (CurrentLease lease : leases) {
             lease.tellLost();
         }
         grant.owner().lost(grant);
         boolean storeMayKeepIt = grant.deadline().nanos() - time.nanoTime() > 0 && why != LostReason.FORGOTTEN;
-        if (storeMayKeepIt || grant.unsettledUntilNanos() != ReleaseRetrier.SETTLED) {
-            giveBackLater(grant);
+        if (grant.isKept()) {
+            releaseInTime(grant);
+        } else if (storeMayKeepIt || grant.unsettledUntilNanos() != ReleaseRetrier.SETTLED) {
+            release(grant);
         }
     }
 
-    /** As {@link #lose}, if the time of the grant or of its lease is up. */
+    /** One lease of the grant is over. The others go on; the last one takes the grant with it. */
+    private void lose(StoreGrant grant, CurrentLease lease, LostReason why) {
+        lease.markLost(why);
+        if (grant.owner().ended(grant, lease)) {
+            lease.tellLost();
+        } else {
+            lose(grant, why);
+        }
+    }
+
+    /** Ends the grant if its time is up, or else those of its leases whose own time is. True if the grant has ended. */
     boolean loseIfOver(StoreGrant grant) {
         LostReason why = grant.overBecause();
         if (why != null) {
             lose(grant, why);
+            return true;
         }
-        return why != null;
+        for (CurrentLease lease : grant.leases()) {
+            LostReason own = lease.overBecause();
+            if (own != null) {
+                lose(grant, lease, own);
+            }
+        }
+        return grant.hasEnded();
     }
 
     /** A question about a lease found that it is over, and marked it: the rest follows on another thread. */
-    void noticed(StoreGrant grant, LostReason why) {
-        runtime.callbacks().execute(() -> lose(grant, why));
+    void noticed(StoreGrant grant, CurrentLease lease, LostReason why) {
+        boolean all = grant.overBecause() != null;
+        runtime.callbacks().execute(() -> {
+            if (all) {
+                lose(grant, why);
+            } else {
+                lose(grant, lease, why);
+            }
+        });
     }
 
-    /** Gives the grant back to the store now, unless it is to be kept. Never throws. */
+    /**
+     * Gives the grant back to the store now. One that is to be kept stays there: it is given back when its time is
+     * over, if this client is still there then. Closing does not wait for that. Never throws.
+     */
     void giveBack(StoreGrant grant) {
-        watched.forget(grant);
+        boolean first = watched.forget(grant);
         if (!grant.isKept()) {
             releases.release(grant.claim(), grant.unsettledUntilNanos(), grant.longest());
+        } else if (first) {
+            releaseInTime(grant);
         }
     }
 
@@ -74,15 +106,8 @@ final class Endings {
         }
     }
 
-    /**
-     * Leaves the grant to the store, which has it for so long at least. Whoever waits here asks for a grant of their
-     * own. If this client is still there when the time is over, the grant is given back; closing does not wait for it.
-     */
-    void keep(StoreGrant grant, long nanos) {
-        grant.keep();
-        watched.forget(grant);
-        grant.owner().lost(grant);
-        runtime.schedule(() -> release(grant), nanos);
+    private void releaseInTime(StoreGrant grant) {
+        runtime.schedule(() -> release(grant), Math.max(0, grant.keptUntilNanos() - time.nanoTime()));
     }
 
     private void release(StoreGrant grant) {

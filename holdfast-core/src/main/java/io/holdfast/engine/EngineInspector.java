@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows what the store knows, in the words of the API. About its own client it knows more: which thread has a lock that
@@ -85,8 +84,10 @@ final class EngineInspector implements LockInspector {
 
     private LockStatus status(ResourceView view, Clients clients) {
         Resource resource = view.resource();
-        LocalLock mine = resource.kind() == LockKind.LOCK ? local.find(resource) : null;
-        GateView here = mine == null ? null : mine.gate().view();
+        LocalLock mine = local.find(resource);
+        List<GateView> here = mine == null ? List.of() : mine.views();
+        Map<ClaimId, String> ours = new HashMap<>();
+        here.forEach(each -> ours.putAll(each.holders()));
         Lines lines = new Lines(resource, clients);
         return new StatusValues.Status(
                 resource.kind(),
@@ -96,9 +97,7 @@ final class EngineInspector implements LockInspector {
                         .<LockStatus.Holder>map(holder -> new StatusValues.Holder(
                                 clients.get(holder.claim().client()),
                                 holder.claim().sequence(),
-                                here != null && holder.claim().equals(here.holding())
-                                        ? here.holder()
-                                        : lines.label(holder),
+                                ours.getOrDefault(holder.claim(), lines.label(holder)),
                                 holder.weight(),
                                 holder.token(),
                                 holder.since(),
@@ -108,25 +107,29 @@ final class EngineInspector implements LockInspector {
     }
 
     /** The store's line, with those who wait behind a client's claim where that stands, or at the end. */
-    private List<LockStatus.Waiter> waiters(ResourceView view, @Nullable GateView here, Clients clients, Lines lines) {
-        List<String> behind = here == null ? List.of() : here.waiting();
-        int told = 0;
+    private List<LockStatus.Waiter> waiters(ResourceView view, List<GateView> here, Clients clients, Lines lines) {
+        Map<ClaimId, List<String>> inLine = new HashMap<>();
         List<LockStatus.Waiter> all = new ArrayList<>();
-        for (ResourceView.Waiting waiter : view.waiting()) {
-            boolean ours = here != null && waiter.claim().equals(here.pursued()) && !behind.isEmpty();
-            all.add(new StatusValues.Waiter(
-                    clients.get(waiter.claim().client()),
-                    waiter.claim().sequence(),
-                    ours ? behind.get(0) : waiter.label(),
-                    waiter.weight(),
-                    1));
-            if (ours) {
-                addBehind(all, behind.subList(1, behind.size()), clients);
-                told = behind.size();
+        List<LockStatus.Waiter> last = new ArrayList<>();
+        Set<ClaimId> places = new HashSet<>();
+        view.waiting().forEach(waiter -> places.add(waiter.claim()));
+        for (GateView each : here) {
+            if (each.pursued() != null
+                    && places.contains(each.pursued())
+                    && !each.waiting().isEmpty()) {
+                inLine.put(each.pursued(), each.waiting());
+            } else {
+                addBehind(last, each.waiting(), clients);
             }
+        }
+        for (ResourceView.Waiting waiter : view.waiting()) {
+            List<String> ours = inLine.getOrDefault(waiter.claim(), List.of(waiter.label()));
+            all.add(new StatusValues.Waiter(
+                    clients.get(waiter.claim().client()), waiter.claim().sequence(), ours.get(0), waiter.weight(), 1));
+            addBehind(all, ours.subList(1, ours.size()), clients);
             lines.addBehind(all, waiter.claim());
         }
-        addBehind(all, behind.subList(told, behind.size()), clients);
+        all.addAll(last);
         view.holders().forEach(holder -> lines.addBehind(all, holder.claim()));
         return List.copyOf(all);
     }

@@ -44,11 +44,12 @@ final class EngineLatch implements DistributedLatch {
         LockOptions options = LockOptions.defaults().fixedLease(LockOptions.LONGEST_LEASE);
         Request once = new Request(
                 options,
+                1,
                 Ownership.nameOf(Thread.currentThread()),
                 null,
                 services.time().nanoTime(),
                 0);
-        Claim arrival = claims.next(resource, 1, 1, once);
+        Claim arrival = claims.next(resource, 1, once);
         AttemptResult result;
         services.life().begin();
         try {

@@ -87,9 +87,9 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     /** Whether its time is up. If so it is marked as lost: it stays lost, even if somebody sets the clock back. */
     private boolean isOver() {
-        LostReason why = grant.overBecause();
+        LostReason why = grant.overBecause(this);
         if (why != null && STATE.compareAndSet(this, Phase.HELD, why)) {
-            services.endings().noticed(grant, why);
+            services.endings().noticed(grant, this, why);
         }
         return why != null;
     }
@@ -186,7 +186,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
             try {
                 long heldNanos = heldNanos(services.time().nanoTime());
                 if (markClosed(heldNanos)) {
-                    grant.owner().returned(grant, heldNanos);
+                    grant.owner().returned(grant, this, heldNanos);
                 }
             } finally {
                 services.life().done();
@@ -215,10 +215,12 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
         try {
             long nowNanos = services.time().nanoTime();
             RuntimeException trouble = services.keeping().prolong(grant, checked);
-            if (!isValid() || !markClosed(heldNanos(nowNanos))) {
+            long heldNanos = heldNanos(nowNanos);
+            if (!isValid() || !markClosed(heldNanos)) {
                 throw invalid();
             }
-            services.keeping().keep(grant, nowNanos + checked.toNanos());
+            grant.keepUntil(nowNanos + checked.toNanos());
+            grant.owner().returned(grant, this, heldNanos);
             if (trouble != null) {
                 throw trouble;
             }
@@ -360,8 +362,12 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     }
 
     @Override
-    public void renewed() {
-        services.events().renewed(this);
+    public void renewed(long beforeNanos) {
+        if (isOrphaned()) {
+            orphanedUntil(beforeNanos);
+        } else {
+            services.events().renewed(this);
+        }
     }
 
     @Override

@@ -37,7 +37,7 @@ final class EngineParts {
         this.endings = new Endings(watched, releases, runtime);
         this.watchdog = new Watchdog(watched, endings, store, runtime, logger);
         watched.keptBy(watchdog);
-        this.keeping = new Keeping(store, watchdog, endings, runtime.time());
+        this.keeping = new Keeping(store, watchdog, runtime.time());
         this.untold = new Untold();
         Callbacks callbacks = new Callbacks(runtime, logger);
         this.closings = new Closings(life, callbacks);

@@ -3,15 +3,16 @@ package io.holdfast.engine;
 import io.holdfast.Acquirable;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
-import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Resource;
 
 /** Leased permits: claims of some weight on a resource of that many. */
 final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphore {
 
-    EngineSemaphore(Acquisitions services, String name, int permits, LockOptions options) {
-        super(services, new Resource(LockKind.SEMAPHORE, name, checked("permits", permits)), 1, options, null);
+    private final LocalLock local;
+
+    EngineSemaphore(Acquisitions services, LocalLock local, LockOptions options) {
+        super(services, local.resource(), 1, options, local);
+        this.local = local;
     }
 
     static int checked(String what, int number) {
@@ -32,6 +33,6 @@ final class EngineSemaphore extends LeaseAcquirer implements DistributedSemaphor
             throw new IllegalArgumentException("permits is " + permits + ", expected at most " + resource.capacity()
                     + ": all that semaphore '" + name() + "' has");
         }
-        return new LeaseAcquirer(services, resource, permits, options, null);
+        return new LeaseAcquirer(services, resource, permits, options, local);
     }
 }

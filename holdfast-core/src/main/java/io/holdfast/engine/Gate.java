@@ -8,12 +8,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where callers wait for a lease, and the wait loop: there is no other. A {@link SharedGate} has a line of callers for
- * one claim, a {@link SoloGate} has one caller with a claim of its own in the store's line.
+ * Where callers wait for a lease, and the wait loop: there is no other. A {@link SharedGate} has a line of callers who
+ * share what the client holds, a {@link SoloGate} has one caller with a claim of its own in the store's line.
  *
- * <p><b>The loop.</b> {@link #step} is called by the waiter's own thread or task, never by two at a time. Whoever
- * {@link #lead drives} an attempt asks the store when that is due, and makes a lease of the grant when it has come.
- * Everybody else waits for a signal.
+ * <p><b>The loop.</b> {@link #step} is called by the waiter's own thread or task, never by two at a time. Whoever was
+ * {@link Waiter#called called} looks at what the client holds. Whoever {@link #lead drives} an attempt asks the store
+ * when that is due, and makes a lease of the grant when it has come. Everybody else waits for a signal.
  *
  * <p><b>Races.</b> A grant against a cancel: the cancelled waiter leaves, the grant stays with the attempt and goes to
  * the next waiter, or back to the store when there is none. A loss against a release: the lease's state decides, once.
@@ -45,15 +45,15 @@ abstract class Gate implements StoreGrant.Owner {
     /** The waiter comes. It may have ended when this returns. */
     abstract void enter(Waiter waiter);
 
-    /** Returns the attempt that this waiter is to drive, after starting one if there is none; null if it only waits. */
+    /**
+     * Returns the attempt that this waiter is to drive, after starting one if there is none; null if it only waits. The
+     * waiter may have ended when this returns, with a hold that the client has already, or has found one that is {@link
+     * Waiter#tooShort too short} for it.
+     */
     abstract @Nullable ClaimAttempt lead(Waiter waiter);
 
-    /**
-     * The attempt is over: makes a lease of its grant for the waiter if the grant is still good, and not null.
-     *
-     * @return false if another waiter took it before
-     */
-    abstract boolean conclude(Waiter waiter, ClaimAttempt driven, @Nullable StoreGrant grant);
+    /** The attempt is over: makes a lease of its grant for the waiter if the grant is still good. */
+    abstract void conclude(Waiter waiter, ClaimAttempt driven, StoreGrant grant);
 
     /**
      * The waiter's time is up: it ends empty because others have the lock, or fails because the store serves nobody.
@@ -75,7 +75,14 @@ abstract class Gate implements StoreGrant.Owner {
                 waiter.fail(services.life().closedException());
                 break;
             }
-            ClaimAttempt driven = waiter.driven != null ? waiter.driven : lead(waiter);
+            ClaimAttempt driven = waiter.driven != null && !waiter.called ? waiter.driven : lead(waiter);
+            if (waiter.isFinished()) {
+                break;
+            }
+            if (waiter.tooShort != null) {
+                confirm(waiter, waiter.tooShort);
+                continue;
+            }
             StoreGrant grant = driven == null ? null : driven.grant();
             if (driven != null && grant != null) {
                 handOut(waiter, driven, grant);
@@ -131,26 +138,21 @@ abstract class Gate implements StoreGrant.Owner {
     /** Gives the waiter its lease, if the grant is still good and long enough for what it asked. */
     private void handOut(Waiter waiter, ClaimAttempt driven, StoreGrant grant) {
         Request request = waiter.request;
-        boolean good = true;
         if (services.leases().isGood(grant) && Leases.wantsMore(request.options(), grant)) {
-            RuntimeException trouble =
-                    services.leases().confirm(grant, request.options().lease());
-            if (trouble != null && trouble.getCause() instanceof UnfitClaimException unfit) {
-                waiter.fail(unfit); // alone: the grant is good for the next one
+            RuntimeException trouble = confirm(waiter, grant);
+            if (waiter.isFinished()) {
                 return;
             }
-            if (trouble != null && grant.isUnused()) {
-                unconfirmed(waiter, driven, trouble);
+            if (trouble != null) { // asking again with the same claim may make it long enough
+                unanswered(waiter, driven, services.attempts().unconfirmed(driven, request, trouble));
                 return;
             }
-            good = trouble == null;
         }
-        if (!conclude(waiter, driven, good ? grant : null)) {
-            return;
-        }
+        conclude(waiter, driven, grant);
         EngineLease lease = waiter.lease();
         if (lease != null) {
-            taken(waiter, driven, lease);
+            services.attempts().handedOut(driven, grant);
+            taken(waiter, lease);
             return;
         }
         services.attempts().abandon(driven, false);
@@ -159,8 +161,23 @@ abstract class Gate implements StoreGrant.Owner {
         }
     }
 
+    /**
+     * Has a grant renewed that is too short for the waiter, before it relies on it. One that could not be renewed is at
+     * risk, and nobody's. A waiter that wants more than the store gives fails, alone: the grant is good for others.
+     */
+    private @Nullable RuntimeException confirm(Waiter waiter, StoreGrant grant) {
+        waiter.tooShort = null;
+        waiter.confirmed = grant;
+        RuntimeException trouble =
+                services.leases().confirm(grant, waiter.request.options().lease());
+        if (trouble != null && trouble.getCause() instanceof UnfitClaimException unfit) {
+            waiter.fail(unfit);
+        }
+        return trouble;
+    }
+
     /** Under the mutex, if there is one. */
-    final @Nullable EngineLease take(Waiter waiter, @Nullable StoreGrant grant) {
+    final @Nullable EngineLease take(Waiter waiter, StoreGrant grant) {
         EngineLease lease = services.leases().take(grant, waiter.request);
         if (lease != null) {
             waiter.finish(lease);
@@ -169,21 +186,12 @@ abstract class Gate implements StoreGrant.Owner {
     }
 
     /** What follows on {@link #take}, without the mutex. */
-    final void taken(Waiter waiter, ClaimAttempt driven, EngineLease lease) {
+    final void taken(Waiter waiter, EngineLease lease) {
         Flight.acquired(waiter.flight, resource, lease.token(), "acquired");
-        services.attempts().handedOut(driven, lease.grant());
         services.leases().handedOut(lease, waiter.request, waiter.isContended());
         if (lease.isClosed()) {
             waiter.fail(services.life().closedException());
         }
-    }
-
-    /**
-     * The grant may be good, but not for as long as was asked: asking again with the same claim makes it so. Not for
-     * one that was passed on here, because the answer would begin its block of tokens anew.
-     */
-    private void unconfirmed(Waiter waiter, ClaimAttempt driven, RuntimeException trouble) {
-        unanswered(waiter, driven, services.attempts().unconfirmed(driven, waiter.request, trouble));
     }
 
     /** Empty because somebody else has it. But if the store serves nobody, that is what the caller gets. */
@@ -203,6 +211,11 @@ abstract class Gate implements StoreGrant.Owner {
         } else if (obstacle == null && waiter.firstContention()) {
             services.events().contended(resource);
         }
+    }
+
+    /** Which leases are told that a renewal of the grant failed; under the mutex, if there is one. */
+    static CurrentLease[] toldOfTrouble(StoreGrant grant) {
+        return grant.renewalFailed() ? grant.leases() : StoreGrant.NONE;
     }
 
     /** The last steps of {@link #leave}: nobody drives the attempt any more. */

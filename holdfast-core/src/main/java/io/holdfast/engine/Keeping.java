@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class Keeping {
     private final StoreCalls store;
     private final Watchdog watchdog;
-    private final Endings endings;
     private final TimeSource time;
 
-    Keeping(StoreCalls store, Watchdog watchdog, Endings endings, TimeSource time) {
+    Keeping(StoreCalls store, Watchdog watchdog, TimeSource time) {
         this.store = store;
         this.watchdog = watchdog;
-        this.endings = endings;
         this.time = time;
     }
 
@@ -69,10 +67,5 @@ final class Keeping {
                         + "; it is closed, and others may have it in "
                         + Duration.ofNanos(Math.max(0, grant.remainingNanos())),
                 cause);
-    }
-
-    /** The lease of the grant was closed, and nobody gets it before then. */
-    void keep(StoreGrant grant, long untilNanos) {
-        endings.keep(grant, Math.max(0, untilNanos - time.nanoTime()));
     }
 }

@@ -3,7 +3,6 @@ package io.holdfast.engine;
 import io.holdfast.Acquirable;
 import io.holdfast.Fairness;
 import io.holdfast.Lease;
-import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -93,13 +92,14 @@ class LeaseAcquirer implements Acquirable<Lease> {
     }
 
     private Gate gate() {
-        boolean passes = resource.kind() == LockKind.LOCK && options.fairness() == Fairness.THROUGHPUT;
-        return passes && local != null ? local.gate() : new SoloGate(services.gates(), resource, weight, local);
+        return local != null && options.fairness() == Fairness.THROUGHPUT
+                ? local.gate(weight)
+                : new SoloGate(services.gates(), resource, local);
     }
 
     private Request request(long waitNanos, LockOptions held, @Nullable Thread owner) {
         String label = held.label().orElseGet(() -> Ownership.nameOf(Thread.currentThread()));
-        return new Request(held, label, owner, services.time().nanoTime(), waitNanos);
+        return new Request(held, weight, label, owner, services.time().nanoTime(), waitNanos);
     }
 
     static EngineLease present(@Nullable EngineLease lease) {

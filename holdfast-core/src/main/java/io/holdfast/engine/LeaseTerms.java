@@ -23,6 +23,9 @@ abstract class LeaseTerms {
 
     private volatile long endNanos;
 
+    /** Whether it ends because the thread that owned it died, though others have its grant renewed. */
+    private volatile boolean orphaned;
+
     LeaseTerms(LockOptions options, long sinceNanos) {
         this.options = options;
         this.sinceNanos = sinceNanos;
@@ -46,7 +49,19 @@ abstract class LeaseTerms {
 
     /** Why it is over when it is overdue. */
     final LostReason overdueBecause() {
+        if (orphaned) {
+            return LostReason.OWNER_DIED;
+        }
         return options.renewed() ? LostReason.MAX_HOLD : LostReason.EXPIRED;
+    }
+
+    /** The thread that owned it died: it ends then, or earlier, however long others have its grant renewed. */
+    final void orphanedUntil(long nanos) {
+        if (!orphaned && !(hasEnd && endNanos - nanos < 0)) {
+            orphaned = true;
+            endNanos = nanos;
+            hasEnd = true;
+        }
     }
 
     /** What is left of it, if the store has granted so much. */
@@ -61,7 +76,7 @@ abstract class LeaseTerms {
 
     /** The store has granted so much from then on. */
     final void extended(long askedNanos, Duration lease) {
-        if (!options.renewed()) {
+        if (!options.renewed() || orphaned) {
             long most = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
             endsNotBefore(sinceNanos + Math.min(askedNanos - sinceNanos + lease.toNanos(), most));
         }

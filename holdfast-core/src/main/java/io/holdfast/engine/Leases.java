@@ -38,12 +38,12 @@ final class Leases {
 
     /** Makes a lease of a grant that is still good; under the mutex of the grant's gate. */
     @Nullable
-    EngineLease take(@Nullable StoreGrant grant, Request request) {
-        if (grant == null || !isGood(grant)) {
+    EngineLease take(StoreGrant grant, Request request) {
+        if (!isGood(grant)) {
             return null;
         }
         EngineLease made = new EngineLease(services, grant, grant.takeToken(), request);
-        grant.lease(made);
+        grant.add(made);
         return grant.hasEnded() && made.withdraw() ? null : made; // whatever ends it from now on sees the lease
     }
 

@@ -1,9 +1,17 @@
 package io.holdfast.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The waiters of a gate, first come first served, with some overtaking. Guarded by the gate's mutex. */
 final class Line {
+
+    /**
+     * For how long after its signal the first of the line counts as waking up. Only as long may a thread that is awake
+     * take what the first was called for: later that gains nothing, and costs the first a turn.
+     */
+    static final long WAKING_NANOS = 200_000;
 
     /**
      * How often a thread that is awake may take a lock for which the first of the line is still waking up: waking takes
@@ -26,6 +34,14 @@ final class Line {
     private @Nullable Waiter last;
     private int size;
 
+    /** How many want a hold for themselves. */
+    private int alone;
+
+    /** Whether the first was called, and since when it wakes up. */
+    private boolean waking;
+
+    private long wakingSinceNanos;
+
     /** How often the first has been overtaken. */
     private int overtaken;
 
@@ -46,9 +62,33 @@ final class Line {
         return size;
     }
 
+    /** Whether everybody who waits can have a hold together with others. */
+    boolean allShare() {
+        return alone == 0;
+    }
+
+    /**
+     * Calls the heir, which is the first of the line, and those after it, so many at most, and only those who share if
+     * it does. After a short turn the first cannot have woken up since it was called before, so its time begins anew.
+     */
+    void call(Waiter heir, int most, long nowNanos, Aftermath after) {
+        if (!waking || shortTurns) {
+            wakingSinceNanos = nowNanos;
+        }
+        waking = true;
+        int left = most;
+        for (Waiter each = heir; each != null && left > 0 && each.shares == heir.shares; each = each.next) {
+            if (!each.called) {
+                each.called = true;
+                after.signal(each);
+            }
+            left--;
+        }
+    }
+
     /** Whether the first may be overtaken once more. */
     boolean mayBeOvertaken(long nowNanos) {
-        if (first == null) {
+        if (first == null || !waking || nowNanos - wakingSinceNanos >= WAKING_NANOS) {
             return false;
         }
         boolean fewTimes = overtaken < MOST_OVERTAKING;
@@ -70,6 +110,15 @@ final class Line {
         overtakings++;
     }
 
+    /** Who waits, for people, the next one first. */
+    List<String> labels() {
+        List<String> labels = new ArrayList<>(size);
+        for (Waiter each = first; each != null; each = each.next) {
+            labels.add(each.request.label());
+        }
+        return labels;
+    }
+
     void append(Waiter waiter) {
         waiter.previous = last;
         if (last == null) {
@@ -81,6 +130,7 @@ final class Line {
         waiter.inLine = true;
         waiter.overtakingsBefore = overtakings;
         size++;
+        alone += waiter.shares ? 0 : 1;
     }
 
     void remove(Waiter waiter) {
@@ -89,6 +139,7 @@ final class Line {
         if (before == null) {
             first = after;
             overtaken = 0;
+            waking = false;
         } else {
             before.next = after;
         }
@@ -100,6 +151,8 @@ final class Line {
         waiter.previous = null;
         waiter.next = null;
         waiter.inLine = false;
+        waiter.called = false;
         size--;
+        alone -= waiter.shares ? 0 : 1;
     }
 }

@@ -190,7 +190,10 @@ public final class LockEngine implements LockClient {
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return opened(name, checked -> new EngineSemaphore(parts.acquisitions, checked, permits, options));
+        return opened(name, checked -> {
+            Resource all = new Resource(LockKind.SEMAPHORE, checked, EngineSemaphore.checked("permits", permits));
+            return new EngineSemaphore(parts.acquisitions, local.of(all), options);
+        });
     }
 
     @Override

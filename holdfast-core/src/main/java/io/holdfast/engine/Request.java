@@ -8,12 +8,19 @@ import org.jspecify.annotations.Nullable;
  * follows.
  *
  * @param options how to hold
+ * @param weight how much of the resource it takes
  * @param label who asks, for people
  * @param owner the thread whose death ends the renewals, or null for a lease that belongs to no thread
  * @param startedNanos when the call came in
  * @param waitNanos how long it may wait; zero for one try, {@link #FOREVER} for no end
  */
-record Request(LockOptions options, String label, @Nullable Thread owner, long startedNanos, long waitNanos) {
+record Request(
+        LockOptions options,
+        int weight,
+        String label,
+        @Nullable Thread owner,
+        long startedNanos,
+        long waitNanos) {
 
     static final long FOREVER = Long.MAX_VALUE;
 

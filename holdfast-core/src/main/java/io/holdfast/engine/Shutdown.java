@@ -92,7 +92,7 @@ final class Shutdown {
      * renewal that ends meanwhile moves its grant in the order of the list, so one walk over it may miss some.
      */
     private void releaseAll(BooleanSupplier timeIsUp) {
-        Set<StoreGrant> seen = new HashSet<>();
+        Set<CurrentLease> seen = new HashSet<>();
         await(
                 () -> {
                     parts.watched.forEach(grant -> release(grant, seen));
@@ -102,10 +102,11 @@ final class Shutdown {
         parts.releases.close(timeIsUp);
     }
 
-    private void release(StoreGrant grant, Set<StoreGrant> seen) {
-        CurrentLease lease = grant.lease();
-        if (lease != null && seen.add(grant)) {
-            parts.store.worker(grant.claim().resource()).execute(lease::giveBack);
+    private void release(StoreGrant grant, Set<CurrentLease> seen) {
+        for (CurrentLease lease : grant.leases()) {
+            if (seen.add(lease)) {
+                parts.store.worker(grant.claim().resource()).execute(lease::giveBack);
+            }
         }
     }
 }

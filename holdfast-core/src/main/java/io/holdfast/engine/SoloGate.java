@@ -6,21 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate of one acquisition, whose claim stands in the store's line: everything but a lock with
- * {@link io.holdfast.Fairness#THROUGHPUT}. Nobody shares it, so it needs no mutex: the waiter's own steps touch it, and
- * nobody else.
+ * The gate of one acquisition, whose claim stands in the store's line: whoever wants {@link
+ * io.holdfast.Fairness#FIFO}, elections and latches. Nobody shares it, so it needs no mutex: the waiter's own steps
+ * touch it, and nobody else.
  */
 final class SoloGate extends Gate {
-    private final int weight;
-
     /** Read by those who signal. */
     private volatile @Nullable Waiter waiter;
 
     private @Nullable ClaimAttempt attempt;
 
-    SoloGate(GateServices services, Resource resource, int weight, @Nullable Object kept) {
+    SoloGate(GateServices services, Resource resource, @Nullable Object kept) {
         super(services, resource, kept);
-        this.weight = weight;
     }
 
     @Override
@@ -32,17 +29,16 @@ final class SoloGate extends Gate {
     ClaimAttempt lead(Waiter waiter) {
         ClaimAttempt current = attempt;
         if (current == null) {
-            current = services.attempts().start(this, resource(), weight, 1, waiter.request);
+            current = services.attempts().start(this, resource(), 1, waiter.request);
             attempt = current;
         }
         return current;
     }
 
     @Override
-    boolean conclude(Waiter waiter, ClaimAttempt driven, @Nullable StoreGrant grant) {
+    void conclude(Waiter waiter, ClaimAttempt driven, StoreGrant grant) {
         attempt = null;
         take(waiter, grant);
-        return true;
     }
 
     @Override
@@ -64,8 +60,18 @@ final class SoloGate extends Gate {
     }
 
     @Override
-    public void returned(StoreGrant grant, long heldNanos) {
+    public void returned(StoreGrant grant, CurrentLease lease, long heldNanos) {
         services.endings().giveBack(grant);
+    }
+
+    @Override
+    public boolean ended(StoreGrant grant, CurrentLease lease) {
+        return false;
+    }
+
+    @Override
+    public CurrentLease[] troubled(StoreGrant grant) {
+        return toldOfTrouble(grant);
     }
 
     @Override

@@ -7,18 +7,25 @@ import io.holdfast.spi.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant of the store, from the answer to the release. Outlives the leases made of it: the threads of a cohort get one
- * lease each, one after another, with one token each from the block that the grant reserved. A block ends with its
- * grant.
+ * A grant of the store, from the answer to the release: a <em>hold</em>. Outlives the leases made of it: the threads of
+ * a cohort get one lease each, one after another or, if they only read, several at once, with one token each from the
+ * block that the grant reserved. A block ends with its grant.
  *
  * <p><b>States.</b> Good, then ended, once: given back or lost. Only {@link Endings} ends it; questions here change
  * nothing. The deadline moves only forward, only while the old one is not past, and never once the grant has ended.
  *
+ * <p><b>Invariants.</b> It knows every lease that a user has of it, so that whatever happens to it reaches each of
+ * them. It has no lease that would last longer than it does. It is renewed while one of its leases wants that, for as
+ * long as the longest of them asks.
+ *
  * <p><b>Races.</b> A renewal against the deadline: {@link #renewed} replaces the deadline it saw, if that is not past.
- * A success that comes later is answered with a release.
+ * A success that comes later is answered with a release. An end against a new lease: {@code ended} is written before
+ * the leases are read, and a lease is added before {@code ended} is read, so that one of the two sides notices. A
+ * renewal that fails against a new lease: both happen under the owner's mutex.
  */
 final class StoreGrant extends Watched<StoreGrant> {
 
@@ -28,10 +35,24 @@ final class StoreGrant extends Watched<StoreGrant> {
         /** The claim on its way may have been granted, or asking may help now. */
         void signalDriver();
 
-        /** The lease of the grant was closed after so long. */
-        void returned(StoreGrant grant, long heldNanos);
+        /** A lease of the grant was closed after so long. */
+        void returned(StoreGrant grant, CurrentLease lease, long heldNanos);
 
-        /** The grant is not here any more: it was lost, or left to the store. */
+        /**
+         * A lease of the grant is over, and only that one.
+         *
+         * @return whether the grant goes on without it; otherwise it was the last, and nobody joins the grant any more
+         */
+        boolean ended(StoreGrant grant, CurrentLease lease);
+
+        /**
+         * A renewal of the grant failed. Nobody gets a lease of it from now on, until one succeeds.
+         *
+         * @return the leases to be told: all that there are, if this is the first failure since the last success
+         */
+        CurrentLease[] troubled(StoreGrant grant);
+
+        /** The grant was lost. */
         void lost(StoreGrant grant);
 
         /** What the store cannot show of those who wait here, or null when there is no such thing. */
@@ -54,23 +75,31 @@ final class StoreGrant extends Watched<StoreGrant> {
      */
     private static final int SHORTENED_PART = 30;
 
+    /** In place of a time: it is not to be kept. */
+    private static final long NOT_KEPT = Long.MIN_VALUE;
+
+    static final CurrentLease[] NONE = {};
+
     private static final VarHandle DEADLINE = Fields.of(MethodHandles.lookup(), "deadline", Deadline.class);
+    private static final VarHandle KEPT_UNTIL = Fields.of(MethodHandles.lookup(), "keptUntilNanos", long.class);
 
     private final TimeSource time;
     private final Owner owner;
     private final Claim claim;
     private final long grantedNanos;
-    private final long firstToken;
 
     /** The next token to hand out, and how many are left; guarded by the owner's mutex. */
     private long nextToken;
 
     private int tokensLeft;
 
+    /** The leases that users have of it; replaced, never changed, under the owner's mutex. */
+    private volatile CurrentLease[] leases = NONE;
+
+    private volatile boolean passedOn;
     private volatile Deadline deadline;
-    private volatile @Nullable CurrentLease lease;
     private volatile boolean ended;
-    private volatile boolean kept;
+    private volatile long keptUntilNanos = NOT_KEPT;
     private volatile long unsettledUntilNanos = ReleaseRetrier.SETTLED;
     private volatile Duration longest;
 
@@ -89,7 +118,6 @@ final class StoreGrant extends Watched<StoreGrant> {
         this.owner = owner;
         this.claim = claim;
         this.longest = claim.lease();
-        this.firstToken = firstToken;
         this.nextToken = firstToken;
         this.tokensLeft = claim.tokens();
         this.deadline = deadline;
@@ -135,45 +163,73 @@ final class StoreGrant extends Watched<StoreGrant> {
         return remainingNanos() < fixed.toNanos() / 10 * 9;
     }
 
-    /** Why it is over, by the clocks or because its lease was lost; null while it is good. */
+    /** Why it is over, with all its leases, by the clocks; null while it is good. */
     @Nullable
     LostReason overBecause() {
-        CurrentLease current = lease;
         if (!deadline.isPast(time)) {
-            return current == null ? null : current.overBecause();
-        }
-        if (current != null && current.isOrphaned()) {
-            return LostReason.OWNER_DIED;
+            return null;
         }
         return atRisk || renewing ? LostReason.STORE_UNREACHABLE : LostReason.EXPIRED;
     }
 
-    /** When the clocks have something to find, on the monotonic one: for its renewal, or at its end. */
+    /** Why a lease of it is over: with the grant, or because its own time is up; null while it is good. */
+    @Nullable
+    LostReason overBecause(CurrentLease lease) {
+        LostReason all = overBecause();
+        if (all == null) {
+            return lease.overBecause();
+        }
+        return lease.isOrphaned() ? LostReason.OWNER_DIED : all;
+    }
+
+    /** When the clocks have something to find, on the monotonic one: for its renewal, or at the end of a lease. */
     long dueNanos() {
         long byStore = deadline.nanos();
-        CurrentLease current = lease;
-        long endNanos = current == null ? byStore : current.endNanos(byStore);
+        long endNanos = byStore;
+        for (CurrentLease lease : leases) {
+            long itsEndNanos = lease.endNanos(byStore);
+            endNanos = itsEndNanos - endNanos < 0 ? itsEndNanos : endNanos;
+        }
         boolean renews = !renewing && !renewal().isZero();
         return renews && renewAtNanos - endNanos < 0 ? renewAtNanos : endNanos;
     }
 
     // ---- leases
 
-    /** The lease that a user has now or had last, or null. */
-    @Nullable
-    CurrentLease lease() {
-        return lease;
+    /** The leases that users have of it. One that has just been closed may still be among them. Not to be changed. */
+    CurrentLease[] leases() {
+        return leases;
     }
 
     /** The token of the next lease; under the owner's mutex. */
     long takeToken() {
+        passedOn = tokensLeft < claim.tokens();
         tokensLeft--;
         return nextToken++;
     }
 
     /** Whoever ends the grant from now on sees this lease, and tells it; under the owner's mutex. */
-    void lease(CurrentLease next) {
-        lease = next;
+    void add(CurrentLease lease) {
+        CurrentLease[] more = Arrays.copyOf(leases, leases.length + 1);
+        more[leases.length] = lease;
+        leases = more;
+    }
+
+    /** A lease has ended, and the grant has not; under the owner's mutex. */
+    void remove(CurrentLease lease) {
+        leases = hasOnly(lease)
+                ? NONE
+                : Arrays.stream(leases).filter(each -> each != lease).toArray(CurrentLease[]::new);
+    }
+
+    /** Whether this is the one lease that a user has of it. */
+    boolean hasOnly(CurrentLease lease) {
+        return leases.length == 1 && leases[0] == lease;
+    }
+
+    /** Whether no user has a lease of it. */
+    boolean isIdle() {
+        return leases.length == 0;
     }
 
     /** How many more leases can be made of it; under the owner's mutex. */
@@ -181,27 +237,30 @@ final class StoreGrant extends Watched<StoreGrant> {
         return tokensLeft;
     }
 
-    /** Whether no lease has been made of it yet. */
-    boolean isUnused() {
-        return lease == null;
-    }
-
-    /** Whether its lease belongs to a caller that did not ask the store for it. */
+    /** Whether a caller had a lease of it that did not ask the store for it. */
     boolean isPassedOn() {
-        CurrentLease current = lease;
-        return current != null && current.token() != firstToken;
+        return passedOn;
     }
 
-    /** Whether its lease is lost, even if nobody has acted on that yet. */
+    /** Whether every lease of it is lost, even if nobody has acted on that yet. */
     boolean isLost() {
-        CurrentLease current = lease;
-        return current != null && current.isLost();
+        for (CurrentLease lease : leases) {
+            if (!lease.isLost()) {
+                return false;
+            }
+        }
+        return leases.length > 0;
     }
 
-    /** Whether the next waiter here may have it without asking the store; under the owner's mutex. */
+    /** Whether somebody else here may have a lease of it without asking the store; under the owner's mutex. */
     boolean mayPass(long withinNanos) {
         long enoughNanos = Math.min(claim.lease().toNanos() / 3, 1_000 * Deadline.NANOS_PER_MILLI);
-        return tokensLeft > 0 && !ended && !atRisk && ageNanos() < withinNanos && remainingNanos() > enoughNanos;
+        return tokensLeft > 0
+                && !ended
+                && !atRisk
+                && !isKept()
+                && ageNanos() < withinNanos
+                && remainingNanos() > enoughNanos;
     }
 
     // ---- its end
@@ -215,14 +274,22 @@ final class StoreGrant extends Watched<StoreGrant> {
         ended = true;
     }
 
-    /** Whether the store has it for a time that the user asked for: nobody gives it back before. */
+    /** Whether the store has it for a time that a user asked for: nobody gives it back before. */
     boolean isKept() {
-        return kept;
+        return keptUntilNanos != NOT_KEPT;
     }
 
-    /** Before it ends, so that a renewal which is on its way does not give it back; called by {@link Endings} only. */
-    void keep() {
-        kept = true;
+    /** Until when the store has it for a user that asked for that; means something only if it is kept. */
+    long keptUntilNanos() {
+        return keptUntilNanos;
+    }
+
+    /** The store is to keep it until then, or longer. Before it ends, so that a late renewal does not give it back. */
+    void keepUntil(long nanos) {
+        long old;
+        do {
+            old = keptUntilNanos;
+        } while ((old == NOT_KEPT || nanos - old > 0) && !KEPT_UNTIL.compareAndSet(this, old, nanos));
     }
 
     long unsettledUntilNanos() {
@@ -245,8 +312,16 @@ final class StoreGrant extends Watched<StoreGrant> {
 
     /** How long the next renewal should ask for; zero for no renewal. */
     Duration renewal() {
-        CurrentLease current = lease;
-        return current == null || current.isClosed() ? claim.lease() : current.renewal();
+        boolean inUse = false;
+        Duration longest = Duration.ZERO;
+        for (CurrentLease lease : leases) {
+            if (!lease.isClosed()) {
+                inUse = true;
+                Duration wanted = lease.renewal();
+                longest = wanted.compareTo(longest) > 0 ? wanted : longest;
+            }
+        }
+        return inUse ? longest : claim.lease();
     }
 
     /** Notes what the store is asked for. */

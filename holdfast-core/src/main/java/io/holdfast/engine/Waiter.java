@@ -23,6 +23,23 @@ abstract class Waiter {
     /** Set by the waiter itself, under the gate's mutex; others only clear it. */
     boolean inLine;
 
+    /** Whether it can have a hold together with others; set by the gate when it comes. */
+    boolean shares;
+
+    /** Whether a hold of this client was offered to it, and it has not looked yet; written under the gate's mutex. */
+    volatile boolean called;
+
+    /**
+     * A hold of this client that it may have, but that is too short for it; touched by the waiter itself only, and so
+     * is the next.
+     */
+    @Nullable
+    StoreGrant tooShort;
+
+    /** The hold that it has had made as long as the store gives. */
+    @Nullable
+    StoreGrant confirmed;
+
     /** How often somebody had been overtaken at the gate when this one joined its line. */
     long overtakingsBefore;
 

@@ -6,6 +6,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.UnfitClaimException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps grants alive and notices when one cannot be: renews at a third of what is left, says "at risk" at the first
@@ -173,7 +173,9 @@ final class Watchdog implements WatchList.Keeper {
         Moment sent = Moment.now(time);
         RenewResult result =
                 store.renew(List.of(new Renewal(grant.claim(), lease))).get(0);
-        apply(grant, sent, result);
+        if (!isNeverSent(result)) { // or else it is as good as before, and others may have leases of it
+            apply(grant, sent, result);
+        }
         if (result instanceof RenewResult.Failed failed) {
             Resource resource = grant.claim().resource();
             String name = resource.name();
@@ -190,10 +192,15 @@ final class Watchdog implements WatchList.Keeper {
         return !grant.hasEnded();
     }
 
+    private static boolean isNeverSent(RenewResult result) {
+        return result instanceof RenewResult.Failed failed && failed.cause() instanceof UnfitClaimException;
+    }
+
     private void apply(StoreGrant grant, Moment sent, RenewResult result) {
-        CurrentLease renewed = inUse(grant);
-        if (renewed != null) {
-            Flight.renewal(grant.claim().resource(), renewed, outcome(result), time.nanoTime() - sent.nanos());
+        for (CurrentLease lease : grant.leases()) {
+            if (!lease.isClosed()) {
+                Flight.renewal(grant.claim().resource(), lease, outcome(result), time.nanoTime() - sent.nanos());
+            }
         }
         act(grant, sent, result);
     }
@@ -206,10 +213,12 @@ final class Watchdog implements WatchList.Keeper {
 
     private void act(StoreGrant grant, Moment sent, RenewResult result) {
         if (result instanceof RenewResult.Renewed renewed) {
+            long beforeNanos = grant.deadline().nanos();
             if (grant.renewed(Deadline.of(sent, renewed.left()))) {
-                CurrentLease lease = inUse(grant);
-                if (lease != null) {
-                    lease.renewed();
+                for (CurrentLease lease : grant.leases()) {
+                    if (!lease.isClosed()) {
+                        lease.renewed(beforeNanos);
+                    }
                 }
             } else {
                 endings.loseIfOver(grant);
@@ -219,18 +228,16 @@ final class Watchdog implements WatchList.Keeper {
             gone(grant);
         } else if (result instanceof RenewResult.Failed failed) {
             grant.unsettledUntil(time.nanoTime() + store.requestTimeout().toNanos()); // nobody knows when it was sent
-            CurrentLease lease = inUse(grant);
             if (grant.hasEnded()) {
                 endings.giveBackLater(grant);
-            } else if (grant.renewalFailed() && lease != null) {
-                lease.atRisk(failed.cause());
+                return;
+            }
+            for (CurrentLease lease : grant.owner().troubled(grant)) {
+                if (!lease.isClosed()) {
+                    lease.atRisk(failed.cause());
+                }
             }
         }
-    }
-
-    private static @Nullable CurrentLease inUse(StoreGrant grant) {
-        CurrentLease lease = grant.lease();
-        return lease == null || lease.isClosed() ? null : lease;
     }
 
     /** The store does not know the claim any more. */

@@ -3,6 +3,7 @@ package io.holdfast.spi;
 import io.holdfast.LockKind;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ public final class Claim {
             long leastToken) {}
 
     private final Values values;
+
+    /** Not part of what the claim says. */
+    private volatile byte @Nullable [] encoded;
 
     private Claim(Values values) {
         this.values = values;
@@ -129,6 +133,21 @@ public final class Claim {
      */
     public long leastToken() {
         return values.leastToken;
+    }
+
+    /**
+     * Returns the claim as a store writes it, for a backend that needs that in several calls.
+     *
+     * @param encoder makes it, once or by chance twice; a claim that goes to several backends has the same for all
+     * @return what the encoder made, not to be changed
+     */
+    public byte[] encoded(Function<? super Claim, byte[]> encoder) {
+        byte[] known = encoded;
+        if (known == null) {
+            known = encoder.apply(this);
+            encoded = known;
+        }
+        return known;
     }
 
     /**

@@ -155,11 +155,11 @@ class GateLineTest extends EngineFixture {
     }
 
     @Test
-    void acquire_readersAndPermits_claimsOfTheirOwn() {
-        engine.readWriteLock("rw").readLock().acquire();
-        engine.readWriteLock("rw").readLock().acquire();
-        engine.semaphore("s", 3).acquire();
-        engine.semaphore("s", 3).acquire(2);
+    void acquire_fifoReadersAndPermits_claimsOfTheirOwn() {
+        engine.readWriteLock("rw", FIFO).readLock().acquire();
+        engine.readWriteLock("rw", FIFO).readLock().acquire();
+        engine.semaphore("s", 3, FIFO).acquire();
+        engine.semaphore("s", 3, FIFO).acquire(2);
 
         assertThat(backend.attempts()).extracting(call -> call.claim().weight()).containsExactly(1, 1, 1, 2);
         assertThat(backend.attempts()).allMatch(call -> call.claim().tokens() == 1);

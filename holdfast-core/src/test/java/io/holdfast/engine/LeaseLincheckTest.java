@@ -153,7 +153,7 @@ class LeaseLincheckTest {
         @Operation
         public void take() {
             if (asked.incrementAndGet() == 1) {
-                Request request = new Request(LockOptions.defaults(), "test", null, 0, 0);
+                Request request = new Request(LockOptions.defaults(), 1, "test", null, 0, 0);
                 lease = parts.gates.leases().take(grant, request);
             }
         }

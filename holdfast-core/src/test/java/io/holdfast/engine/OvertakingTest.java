@@ -114,10 +114,10 @@ class OvertakingTest extends EngineFixture {
     }
 
     @Test
-    void acquire_oneSleeps_isOvertakenSixteenTimesAtMost() throws Exception {
+    void acquire_oneSleeps_isOvertakenWhileItWakesUpAndNoLonger() throws Exception {
         useUp(2, 1_000);
         List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1);
-        for (int i = 0; i < Line.MOST_OVERTAKING; i++) {
+        for (long nanos = 0; nanos < Line.WAKING_NANOS; nanos += LONG_TURN.toNanos()) {
             overtake();
         }
 
@@ -125,6 +125,18 @@ class OvertakingTest extends EngineFixture {
 
         awake(sleepers);
         oneTooMany.result().close();
+    }
+
+    @Test
+    void acquire_firstShouldBeAwake_isNotOvertakenByShortTurnsEither() throws Exception {
+        List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1, SHORT_TURN);
+        overtake(SHORT_TURN);
+        runtime.advance(Duration.ofNanos(Line.WAKING_NANOS));
+
+        Actor<Lease> tooLate = Actor.does("too-late", lock()::acquire).awaitParked();
+
+        awake(sleepers);
+        tooLate.result().close();
     }
 
     /** Their turns fit into the time that waking takes, so those who sleep lose nothing by them. */
@@ -144,13 +156,13 @@ class OvertakingTest extends EngineFixture {
         oneTooMany.result().close();
     }
 
+    /** Each short turn wakes it anew, but not for ever. */
     @Test
-    void acquire_firstSleepsForLong_isOvertakenSixteenTimesByShortTurnsToo() throws Exception {
+    void acquire_firstSleepsForLong_isOvertakenSixteenTimesByShortTurns() throws Exception {
         useUp(2, 1_000);
         List<CompletableFuture<Lease>> sleepers = passedOnToSleepers(1, SHORT_TURN);
-        overtake(SHORT_TURN);
-        runtime.advance(Duration.ofNanos(Line.LONG_WAKING_NANOS));
-        for (int i = 1; i < Line.MOST_OVERTAKING; i++) {
+        for (int i = 0; i < Line.MOST_OVERTAKING; i++) {
+            runtime.advance(Duration.ofNanos(Line.WAKING_NANOS / 2));
             overtake(SHORT_TURN);
         }
 

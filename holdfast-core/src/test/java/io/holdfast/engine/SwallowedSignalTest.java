@@ -44,10 +44,10 @@ class SwallowedSignalTest extends EngineFixture {
 
     private final ContendedLock mutex = new ContendedLock();
     private final SharedGate gate =
-            new SharedGate(engine.parts.gates, new Resource(LockKind.LOCK, "a", 1), null, mutex);
+            new SharedGate(engine.parts.gates, new Resource(LockKind.LOCK, "a", 1), true, null, mutex);
 
     private Request request() {
-        return new Request(LockOptions.defaults(), "test", null, runtime.nanoTime(), Request.FOREVER);
+        return new Request(LockOptions.defaults(), 1, "test", null, runtime.nanoTime(), Request.FOREVER);
     }
 
     private EngineLease acquire() throws InterruptedException {

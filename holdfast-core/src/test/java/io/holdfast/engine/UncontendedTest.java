@@ -26,10 +26,10 @@ class UncontendedTest extends EngineFixture {
 
     private final CountingLock mutex = new CountingLock();
     private final SharedGate gate =
-            new SharedGate(engine.parts.gates, new Resource(LockKind.LOCK, "a", 1), null, mutex);
+            new SharedGate(engine.parts.gates, new Resource(LockKind.LOCK, "a", 1), true, null, mutex);
 
     private Request request(long waitNanos) {
-        return new Request(LockOptions.defaults(), "test", null, runtime.nanoTime(), waitNanos);
+        return new Request(LockOptions.defaults(), 1, "test", null, runtime.nanoTime(), waitNanos);
     }
 
     private EngineLease acquire(long waitNanos) throws InterruptedException {

@@ -23,7 +23,7 @@ class WatchdogLincheckTest {
                 .waits(true)
                 .label("test")
                 .build();
-        Gate gate = new SoloGate(parts.gates, resource, 1, null);
+        Gate gate = new SoloGate(parts.gates, resource, null);
         return new StoreGrant(parts.runtime.time(), gate, claim, 1, 0, new Deadline(29_690_000_000L, 29_690));
     }
 

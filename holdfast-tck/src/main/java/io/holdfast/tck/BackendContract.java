@@ -142,6 +142,15 @@ public abstract class BackendContract extends FixtureSource {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class Sharing extends SharingContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class ReadWrite extends ReadWriteContract {
         @Override
         protected BackendFixture newFixture() throws Exception {

@@ -217,6 +217,7 @@ public abstract class StoreContract extends Contract {
         Claim one = client.claim(mutex("one"), 1, longLease());
         Claim gone = client.claim(mutex("gone"), 1, longLease());
         Claim other = client.claim(new Resource(LockKind.SEMAPHORE, name("other"), 3), 2, longLease());
+        Claim nothing = client.claim(other.resource(), 1, longLease());
         client.grant(one);
         client.grant(other);
 
@@ -224,12 +225,14 @@ public abstract class StoreContract extends Contract {
                 .renew(List.of(
                         new Renewal(one, longLease()),
                         new Renewal(gone, longLease()),
-                        new Renewal(other, longLease())));
+                        new Renewal(other, longLease()),
+                        new Renewal(nothing, longLease())));
 
-        assertThat(results).hasSize(3);
+        assertThat(results).hasSize(4);
         assertThat(results.get(0)).isInstanceOf(RenewResult.Renewed.class);
         assertThat(results.get(1)).isInstanceOf(RenewResult.Gone.class);
         assertThat(results.get(2)).isInstanceOf(RenewResult.Renewed.class);
+        assertThat(results.get(3)).isInstanceOf(RenewResult.Gone.class);
         assertThat(client.backend().renew(List.of())).isEmpty();
     }
 

@@ -92,7 +92,8 @@ final class Operation {
 
     void start() {
         askedNanos = world.now();
-        floor = ledger.asked();
+        ledger.asked();
+        floor = ledger.floor(weight, options.fairness());
         Duration patience = wait;
         if (world.isTraced()) {
             world.trace(
@@ -164,7 +165,7 @@ final class Operation {
     }
 
     private boolean hasOwnClaim() {
-        return alone || ledger.resource().kind() != LockKind.LOCK || options.fairness() == Fairness.FIFO;
+        return alone || options.fairness() == Fairness.FIFO;
     }
 
     private void failed(Throwable failure) {

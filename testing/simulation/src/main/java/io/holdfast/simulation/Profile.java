@@ -15,7 +15,9 @@ enum Profile {
     /** All of it, much more often: what needs three accidents at once happens here. */
     STORM,
     /** All of it, for threads that lock and unlock. */
-    VIEWS;
+    VIEWS,
+    /** All of it, for crowds of readers, writers and takers of permits, who share what their client holds. */
+    SHARING;
 
     /**
      * What happens on the way. The first three are rates per ten thousand.
@@ -54,7 +56,7 @@ enum Profile {
             case LOSSY -> new Wire(1_200, 300, 1_500, 3);
             case PAUSES -> new Wire(0, 200, 300, 0);
             case RESTARTS -> new Wire(100, 50, 300, 1);
-            case EVERYTHING, VIEWS -> new Wire(500, 200, 800, 2);
+            case EVERYTHING, VIEWS, SHARING -> new Wire(500, 200, 800, 2);
             case STORM -> new Wire(1_500, 500, 2_000, 3);
         };
     }
@@ -64,7 +66,7 @@ enum Profile {
             case CALM, LOSSY -> new Machine(0, 0, 0, 0);
             case PAUSES -> new Machine(12, 8, 4, 5);
             case RESTARTS -> new Machine(1, 0, 0, 0);
-            case EVERYTHING, VIEWS -> new Machine(6, 4, 2, 3);
+            case EVERYTHING, VIEWS, SHARING -> new Machine(6, 4, 2, 3);
             case STORM -> new Machine(10, 50, 5, 5);
         };
     }
@@ -75,7 +77,7 @@ enum Profile {
             case LOSSY -> new Ends(0, 1, 0, 0, 0);
             case PAUSES -> new Ends(0, 2, 0, 0, 0);
             case RESTARTS -> new Ends(4, 2, 2, 2, 4);
-            case EVERYTHING, STORM, VIEWS -> new Ends(2, 2, 1, 1, 3);
+            case EVERYTHING, STORM, VIEWS, SHARING -> new Ends(2, 2, 1, 1, 3);
         };
     }
 
@@ -87,6 +89,11 @@ enum Profile {
     /** Whether users are threads that lock and unlock, beside those that ask for leases. */
     boolean hasViews() {
         return this == VIEWS;
+    }
+
+    /** Whether most users read, write or take permits, and come in crowds. */
+    boolean hasCrowds() {
+        return this == SHARING;
     }
 
     boolean isCalm() {

@@ -1,5 +1,8 @@
 package io.holdfast.simulation;
 
+import io.holdfast.Fairness;
+import io.holdfast.LockKind;
+import io.holdfast.simulation.Stats.Sharing;
 import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,7 +24,8 @@ final class ResourceLedger {
     private final List<SimLease> open = new ArrayList<>();
     private final Set<Long> tokens = new HashSet<>();
     private final Map<Integer, Long> endedByWeight = new TreeMap<>();
-    private long highestToken = Long.MIN_VALUE;
+    private final Map<Integer, Long> givenByWeight = new TreeMap<>();
+    private final Set<String> claims = new HashSet<>();
     private int waiting;
     private long progressNanos;
 
@@ -34,15 +38,24 @@ final class ResourceLedger {
         return resource;
     }
 
-    /** Somebody begins to wait. Returns a token that is smaller than the one it will get. */
-    long asked() {
+    /** Somebody begins to wait. */
+    void asked() {
         waiting++;
-        return floor();
     }
 
-    /** A token that is smaller than that of everybody who asks from now on. */
-    long floor() {
-        return highestToken;
+    /**
+     * A token that is smaller than the one somebody gets who asks from now on for so much. Whoever may share what its
+     * client holds only comes after those that it cannot be there together with.
+     */
+    long floor(int weight, Fairness fairness) {
+        boolean shares = resource.kind() != LockKind.LOCK && fairness == Fairness.THROUGHPUT;
+        long floor = Long.MIN_VALUE;
+        for (Map.Entry<Integer, Long> given : givenByWeight.entrySet()) {
+            if (!shares || excludes(given.getKey(), weight)) {
+                floor = Math.max(floor, given.getValue());
+            }
+        }
+        return floor;
     }
 
     void answered() {
@@ -59,7 +72,7 @@ final class ResourceLedger {
         return progressNanos;
     }
 
-    /** @param floor what {@link #asked} returned when this lease was asked for */
+    /** @param floor what {@link #floor} returned when this lease was asked for */
     void handedOut(SimLease fresh, long floor) {
         progressNanos = world.now();
         forgetThoseThatAreOver();
@@ -71,9 +84,20 @@ final class ResourceLedger {
         if (fresh.isValidNow()) {
             compare(fresh, floor);
         }
-        highestToken = Math.max(highestToken, fresh.token());
+        givenByWeight.merge(fresh.weight(), fresh.token(), Math::max);
+        countSharing(fresh);
         open.add(fresh);
         check();
+    }
+
+    private void countSharing(SimLease fresh) {
+        boolean known = !claims.add(fresh.lease().id());
+        boolean joined = open.stream()
+                .anyMatch(other -> other.isValidNow()
+                        && other.lease().id().equals(fresh.lease().id()));
+        if (known && resource.kind() != LockKind.LOCK) {
+            fresh.stats().gotShare(joined ? Sharing.JOINED : Sharing.PASSED_ON);
+        }
     }
 
     private void compare(SimLease fresh, long floor) {

@@ -120,7 +120,9 @@ final class Round {
         if (known != null && client.sabotage() == Sabotage.LOSS_TOLD_AGAIN) {
             known.ensureValid();
         }
-        List<Long> floors = parts.stream().map(part -> part.ledger.floor()).toList();
+        List<Long> floors = parts.stream()
+                .map(part -> part.ledger.floor(part.weight, options.fairness()))
+                .toList();
         if (!user.take(locked(), parts.size() == 1 ? parts.get(0).ledger : null)) {
             return false;
         }

@@ -44,6 +44,10 @@ final class SimLease {
         return lease;
     }
 
+    Stats stats() {
+        return client.stats();
+    }
+
     long token() {
         return lease.token();
     }

@@ -21,7 +21,7 @@ public final class Simulate {
 
               --seeds N       how many seeds of each profile, 1000 if not said
               --from SEED     the first seed, 1 if not said
-              --profile NAME  calm, lossy, pauses, restarts, everything, storm or views; all of them if not said
+              --profile NAME  calm, lossy, pauses, restarts, everything, storm, views or sharing; all if not said
               --jobs N        how many threads, 1 if not said
               --seed S        one seed only, and what came of it
               --trace         with --seed: everything that happened

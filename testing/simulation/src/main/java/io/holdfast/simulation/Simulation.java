@@ -58,7 +58,7 @@ final class Simulation {
         this.trace = new Trace(traced);
         this.world = new SimWorld(trace);
         this.rng = Rng.of(seed, 1, profile.name().hashCode());
-        this.workload = new Workload(world, rng, profile.hasViews());
+        this.workload = new Workload(world, rng, profile);
         long storePpm = rng.between(-STORE_DRIFT, STORE_DRIFT);
         this.storeClocks = new SimClocks(
                 world, rng.nextLong(), YEAR_2026_MILLIS, sabotage == Sabotage.FAST_STORE ? SABOTAGED_DRIFT : storePpm);
@@ -115,7 +115,8 @@ final class Simulation {
         SimClient client = new SimClient(setting, process, store.connect(clocks), workload, profile);
         clients.add(client);
         world.trace(client.name(), "begins");
-        client.begin(1 + rng.below(rng.chance(2_000) ? 8 : 3), 3 + rng.below(12));
+        int users = profile.hasCrowds() ? 4 + rng.below(9) : 1 + rng.below(rng.chance(2_000) ? 8 : 3);
+        client.begin(users, 3 + rng.below(12));
         if (profile.hasViews()) {
             client.beginViews(1 + rng.below(3), 3 + rng.below(12));
         }

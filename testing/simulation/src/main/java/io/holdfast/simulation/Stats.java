@@ -10,6 +10,7 @@ final class Stats {
     private final Map<Ending, Long> endings = new EnumMap<>(Ending.class);
     private final Map<LostReason, Long> losses = new EnumMap<>(LostReason.class);
     private final Map<View, Long> views = new EnumMap<>(View.class);
+    private final Map<Sharing, Long> sharing = new EnumMap<>(Sharing.class);
     private boolean faulty = true;
     private long events;
     private long virtualNanos;
@@ -37,6 +38,22 @@ final class Stats {
         LOST_AND_SKIPPED,
         LOST_AT_UNLOCK,
         LOST_AT_REENTRY
+    }
+
+    /** How somebody got a lease of what its client had already, of a read-write lock or a semaphore. */
+    enum Sharing {
+        /** Somebody else had one of the same claim. */
+        JOINED,
+        /** Nobody else had one any more. */
+        PASSED_ON
+    }
+
+    void gotShare(Sharing how) {
+        sharing.merge(how, 1L, Long::sum);
+    }
+
+    long shared(Sharing how) {
+        return sharing.getOrDefault(how, 0L);
     }
 
     void viewed(View what) {
@@ -126,6 +143,7 @@ final class Stats {
         other.faults.forEach((kind, count) -> faults.merge(kind, count, Long::sum));
         other.endings.forEach((ending, count) -> endings.merge(ending, count, Long::sum));
         other.views.forEach((what, count) -> views.merge(what, count, Long::sum));
+        other.sharing.forEach((how, count) -> sharing.merge(how, count, Long::sum));
         other.losses.forEach((reason, count) -> losses.merge(reason, count, Long::sum));
         events += other.events;
         virtualNanos += other.virtualNanos;
@@ -139,7 +157,8 @@ final class Stats {
     @Override
     public String toString() {
         return "operations " + operations() + " " + endings + "\nlosses " + losses() + " " + losses + ", renewals "
-                + renewals + ", store calls " + storeCalls + (views.isEmpty() ? "" : "\nthreads " + views) + "\nfaults "
+                + renewals + ", store calls " + storeCalls + (views.isEmpty() ? "" : "\nthreads " + views) + "\nshared "
+                + sharing + "\nfaults "
                 + faults() + " " + faults + "\norphans "
                 + orphans + ", ends told before beginnings " + endedEarly + ", longest wait "
                 + Trace.seconds(longestWaitNanos) + " s, virtual time "

@@ -17,18 +17,20 @@ final class Workload {
     private final SimWorld world;
     private final List<ResourceLedger> ledgers = new ArrayList<>();
     private final List<Duration> leases = new ArrayList<>();
+    private final boolean crowds;
     private boolean draining;
 
-    Workload(SimWorld world, Rng rng, boolean views) {
+    Workload(SimWorld world, Rng rng, Profile profile) {
         this.world = world;
+        this.crowds = profile.hasCrowds();
         add(LockKind.LOCK, "m0", 1);
-        if (rng.chance(views ? 7_000 : 3_000)) {
+        if (rng.chance(profile.hasViews() ? 7_000 : 3_000)) {
             add(LockKind.LOCK, "m1", 1);
         }
-        if (rng.chance(4_000)) {
+        if (crowds || rng.chance(4_000)) {
             add(LockKind.READ_WRITE, "r0", Resource.ALL_READERS);
         }
-        if (rng.chance(4_000)) {
+        if (crowds || rng.chance(4_000)) {
             add(LockKind.SEMAPHORE, "s0", 2 + rng.below(2));
         }
         leases.add(Duration.ofMillis(rng.pick(LEASE_MILLIS)));
@@ -82,13 +84,13 @@ final class Workload {
     }
 
     ResourceLedger ledger(Rng rng) {
-        return rng.pick(ledgers);
+        return rng.pick(crowds && rng.chance(8_000) ? of(LockKind.READ_WRITE, LockKind.SEMAPHORE) : ledgers);
     }
 
     int weight(Resource resource, Rng rng) {
         return switch (resource.kind()) {
             case READ_WRITE -> rng.chance(3_000) ? resource.capacity() : 1;
-            case SEMAPHORE -> 1 + rng.below(resource.capacity());
+            case SEMAPHORE -> crowds && rng.chance(7_000) ? 1 : 1 + rng.below(resource.capacity());
             default -> 1;
         };
     }
@@ -100,7 +102,7 @@ final class Workload {
         if (rng.chance(1_000)) {
             options = options.maxHold(Duration.ofMillis(rng.between(100, 3_000)));
         }
-        return rng.chance(4_000) ? options.fairness(Fairness.FIFO) : options;
+        return rng.chance(crowds ? 1_000 : 4_000) ? options.fairness(Fairness.FIFO) : options;
     }
 
     /** Half of the leases end by themselves, so that many are lost. */
@@ -137,7 +139,7 @@ final class Workload {
     /** How long a user thinks before the next wish. */
     long thinkNanos(Rng rng) {
         int kind = rng.below(100);
-        if (kind < 40) {
+        if (kind < (crowds ? 75 : 40)) {
             return rng.below(200 * SimWorld.MICRO);
         }
         return kind < 80 ? rng.below(30 * SimWorld.MILLI) : rng.below(800 * SimWorld.MILLI);

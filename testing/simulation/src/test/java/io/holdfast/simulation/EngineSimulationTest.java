@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.simulation.Stats.Ending;
+import io.holdfast.simulation.Stats.Sharing;
 import io.holdfast.simulation.Stats.View;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,6 +44,10 @@ class EngineSimulationTest {
         Set<FaultKind> missing = expected(profile);
         missing.removeIf(kind -> total.faults(kind) > 0);
         assertEquals(Set.of(), missing, () -> "these faults never happened: " + total);
+        for (Sharing how : Sharing.values()) {
+            long least = profile.hasCrowds() ? 3 * SEEDS : 1;
+            assertTrue(total.shared(how) >= least, () -> "too few shared what their client had: " + total);
+        }
         Set<View> unseen = profile.hasViews() ? EnumSet.allOf(View.class) : EnumSet.noneOf(View.class);
         unseen.removeIf(what -> total.views(what) > 0);
         assertEquals(Set.of(), unseen, () -> "this never happened to a thread: " + total);
@@ -87,7 +92,7 @@ class EngineSimulationTest {
                         FaultKind.STORE_FORGETS,
                         FaultKind.KILL,
                         FaultKind.CLOSE);
-            case EVERYTHING, STORM, VIEWS -> EnumSet.allOf(FaultKind.class);
+            case EVERYTHING, STORM, VIEWS, SHARING -> EnumSet.allOf(FaultKind.class);
         };
     }
 }
