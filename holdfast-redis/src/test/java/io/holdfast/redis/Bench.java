@@ -107,7 +107,7 @@ final class Bench implements AfterEachCallback {
     }
 
     Predicate<List<String>> renewals(String name) {
-        return calls(name, 7);
+        return calls(name, 8);
     }
 
     private Predicate<List<String>> calls(String name, int words) {

@@ -235,6 +235,22 @@ class LoadFaultTest {
                 .until(() -> connections() == 2);
     }
 
+    @Test
+    void tryAcquire_timeIsUpBeforeThereIsAConnection_isNoTroubleOfTheStore() throws Exception {
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        LockClient locks =
+                bench.client(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(10)));
+        locks.lock("first").acquire().close();
+        proxy.holdRequests(bench.attempts("slow"));
+        CompletableFuture<Lease> slow = locks.lock("slow").acquireAsync();
+        Bench.soon("the only connection to be in use").until(() -> proxy.held() == 1);
+
+        assertThat(locks.lock("other").tryAcquire(Duration.ofMillis(200))).isEmpty();
+
+        proxy.releaseHeld();
+        Bench.get(slow).close();
+    }
+
     private long connections() {
         return String.valueOf(server.command("CLIENT", "LIST"))
                 .lines()

@@ -96,7 +96,7 @@ class RedisCostTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 16, 256})
+    @ValueSource(ints = {2, 16, 256, 1_000})
     void handOver_fifo_isTwoCommandsHoweverManyWait(int waiters) throws Exception {
         double perCycle = commandsPerHandOver(server.uri(), List.of(server), waiters);
 

@@ -3,11 +3,13 @@ package io.holdfast.redis.backend;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.RedisError;
+import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RecordKeys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
@@ -24,7 +26,6 @@ import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -32,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks for claims with one script call each, and interprets the reply. */
 final class Claims {
-    private static final System.Logger LOG = System.getLogger("io.holdfast.redis");
     private static final long NANOS_PER_MICRO = 1_000;
 
     /** How often a request is repeated that came too late because of a wrong estimate of the server's clock. */
@@ -46,6 +46,9 @@ final class Claims {
 
     /** The pause for a server that is about to get a slot. */
     private static final Duration MOVING_PAUSE = Duration.ofMillis(200);
+
+    /** When to ask again after a wait for a connection that came to nothing. */
+    private static final Duration NEXT_TURN = Duration.ofMillis(100);
 
     private static final long GRANTED = 1;
     private static final long TOO_LATE = -1;
@@ -64,6 +67,11 @@ final class Claims {
                     + " granted until those leases have ended. New nodes need not wait if they are initialised before"
                     + " the first client comes: startEmpty(), or holdfast quorum init";
 
+    /** How many arguments the scripts have, without the lowest token. */
+    private static final int LOCK_ARGUMENTS = 6;
+
+    private static final int SHARE_ARGUMENTS = 8;
+
     private static final byte[] ZERO = Bytes.of("0");
     private static final byte[] ONE = Bytes.of("1");
     private static final byte[] NOTHING = new byte[0];
@@ -77,6 +85,9 @@ final class Claims {
     private final TokenFloor floor;
     private final Secrets secrets;
     private final Releases releases;
+    private final OwnLines lines;
+    private final RecordKeys keys;
+    private final ServerTimes serverTimes;
 
     Claims(
             NodeCaller caller,
@@ -85,7 +96,10 @@ final class Claims {
             Proofs proofs,
             TokenFloor floor,
             Secrets secrets,
-            Releases releases) {
+            Releases releases,
+            OwnLines lines,
+            RecordKeys keys,
+            ServerTimes serverTimes) {
         this.caller = caller;
         this.settings = settings;
         this.time = settings.time();
@@ -94,12 +108,15 @@ final class Claims {
         this.floor = floor;
         this.secrets = secrets;
         this.releases = releases;
+        this.lines = lines;
+        this.keys = keys;
+        this.serverTimes = serverTimes;
     }
 
     /** One claim that is asked for, once or repeatedly. */
     private final class Question implements NodeCaller.Command {
         private final Claim claim;
-        private final String key;
+        private final RecordKeys.Key key;
         private final long handedNanos = time.nanos();
         private long untilNanos;
 
@@ -111,8 +128,9 @@ final class Claims {
 
         Question(Claim claim, Duration patience) {
             this.claim = claim;
-            this.key = Keys.key(settings.prefix(), claim.resource());
+            this.key = keys.of(claim.resource());
             this.untilNanos = handedNanos + patience.toNanos();
+            lines.forget(claim.id()); // until the server has answered
         }
 
         @Override
@@ -127,7 +145,7 @@ final class Claims {
         if (patience.compareTo(settings.requestTimeout()) >= 0) {
             return patience;
         }
-        Duration least = caller.leastPatience(Keys.key(settings.prefix(), claim.resource()));
+        Duration least = caller.leastPatience(keys.of(claim.resource()).text());
         return patience.compareTo(least) < 0 ? least : patience;
     }
 
@@ -142,7 +160,7 @@ final class Claims {
         claim.check();
         Question question = new Question(claim, patience);
         try {
-            NodeCaller.Sent sent = caller.send(question.key, question.untilNanos, question);
+            NodeCaller.Sent sent = caller.send(question.key.text(), question.untilNanos, question);
             return () -> {
                 question.untilNanos = Math.max(question.untilNanos, time.nanos() + GRACE_NANOS);
                 return answer(question, sent);
@@ -163,8 +181,8 @@ final class Claims {
         try {
             for (int retry = 0; retry <= MOST_RETRIES; ) {
                 Answer answer = sent != null
-                        ? caller.receive(sent, question.key, question.untilNanos, question)
-                        : caller.callReplicated(question.key, question.untilNanos, question);
+                        ? caller.receive(sent, question.key.text(), question.untilNanos, question)
+                        : caller.callReplicated(question.key.text(), question.untilNanos, question);
                 if (sent != null) { // which may have waited for its turn
                     question.untilNanos = Math.max(question.untilNanos, time.nanos() + GRACE_NANOS);
                 }
@@ -179,6 +197,10 @@ final class Claims {
         } catch (Shut shut) {
             return shut.refusal;
         } catch (RuntimeException failure) {
+            if (claim.waits() && failure instanceof RedisLinkException link && link.isNoTurn()) {
+                return new AttemptResult.Busy(
+                        NEXT_TURN); // it waited for its own client, which is no trouble of the store
+            }
             throw ErrorMessages.with(claim.resource(), settings, failure);
         }
         throw new LockStoreException(
@@ -209,7 +231,8 @@ final class Claims {
     }
 
     private byte[][] attemptCall(
-            Claim claim, String key, Node node, Session session, long handedNanos, boolean announced) {
+            Claim claim, RecordKeys.Key record, Node node, Session session, long handedNanos, boolean announced) {
+        String key = record.text();
         long nowNanos = time.nanos(); // it may have waited for its turn
         if (session.skew().isFarAhead()) {
             node.doubt(); // so that the next call reads the clock again
@@ -236,34 +259,29 @@ final class Claims {
         long notAfter = session.clock().atLeastMicros(nowNanos)
                 + settings.requestTimeout().toNanos() / NANOS_PER_MICRO;
         long leaseMillis = Scripts.millis(claim.lease());
-        byte[] id = Bytes.of(Keys.claim(claim));
         byte[][] lowest = claim.leastToken() > 0
                 ? new byte[][] {Bytes.of(claim.leastToken() - 1), ONE}
                 : floor.arguments(session.clock(), nowNanos);
-        if (Scripts.isMutex(resource.kind())) {
-            return session.call(
-                    Name.LOCK_ATTEMPT,
-                    key,
-                    lowest,
-                    id,
-                    Bytes.of(notAfter),
-                    Bytes.of(leaseMillis),
-                    Bytes.of(claim.tokens()),
-                    Bytes.of(Scripts.lifeMillis(leaseMillis)),
-                    notice);
+        boolean mutex = Scripts.isMutex(resource.kind());
+        int count = mutex ? LOCK_ARGUMENTS : SHARE_ARGUMENTS;
+        byte[][] call =
+                session.call(mutex ? Name.LOCK_ATTEMPT : Name.SHARE_ATTEMPT, record.bytes(), count + lowest.length);
+        int at = Session.WORDS;
+        call[at++] = Keys.encoded(claim);
+        call[at++] = Bytes.of(notAfter);
+        call[at++] = Bytes.of(leaseMillis);
+        call[at++] = Bytes.of(claim.tokens());
+        if (mutex) {
+            call[at++] = Bytes.of(Scripts.lifeMillis(leaseMillis));
+            call[at++] = notice;
+        } else {
+            call[at++] = notice;
+            call[at++] = Bytes.of(claim.weight());
+            call[at++] = Bytes.of(resource.capacity());
+            call[at++] = resource.kind() == LockKind.LATCH ? ONE : ZERO;
         }
-        return session.call(
-                Name.SHARE_ATTEMPT,
-                key,
-                lowest,
-                id,
-                Bytes.of(notAfter),
-                Bytes.of(leaseMillis),
-                Bytes.of(claim.tokens()),
-                notice,
-                Bytes.of(claim.weight()),
-                Bytes.of(resource.capacity()),
-                resource.kind() == LockKind.LATCH ? ONE : ZERO);
+        System.arraycopy(lowest, 0, call, at, lowest.length);
+        return call;
     }
 
     /**
@@ -274,11 +292,11 @@ final class Claims {
         Claim claim = question.claim;
         answer.session().following().use(); // a waiting claim will need it too
         if (answer.reply() instanceof Long now) { // granted as asked, and the token is the time
-            learn(answer, now);
+            serverTimes.learn(answer, now);
             return granted(question, answer, now, Duration.ofMillis(Scripts.millis(claim.lease())), now);
         }
         List<?> reply = answer.list();
-        learn(answer, Replies.number(reply.get(1)));
+        serverTimes.learn(answer, Replies.number(reply.get(1)));
         long code = Replies.number(reply.get(0));
         if (code == SHAKE_HANDS) {
             answer.node().doubt();
@@ -305,7 +323,11 @@ final class Claims {
         if (!question.announced) {
             answer.node().subscription().open();
         }
-        return new AttemptResult.Queued((int) Math.min(fourth, Integer.MAX_VALUE), left, question.announced);
+        int place = (int) Math.min(fourth, Integer.MAX_VALUE);
+        if (question.announced && !left.isZero()) {
+            lines.saw(claim, question.key.text(), answer.node(), answer.session(), place, left, answer.sentNanos());
+        }
+        return new AttemptResult.Queued(place, left, question.announced);
     }
 
     /** Null if the reply shows that a floor was needed: asked again, the claim gets a greater token. */
@@ -337,18 +359,6 @@ final class Claims {
         floor.granted(token, answer.receivedNanos());
         held.granted(claim, token, left, answer.sentNanos(), answer.session());
         return new AttemptResult.Granted(token, left.plus(answer.waited()));
-    }
-
-    private void learn(Answer answer, long serverMicros) {
-        floor.raise(serverMicros, answer.receivedNanos());
-        long jumpNanos = answer.session().clock().learn(answer.sentNanos(), answer.receivedNanos(), serverMicros);
-        if (jumpNanos != 0) {
-            answer.node().doubt();
-            LOG.log(
-                    Level.WARNING,
-                    "the clock of " + answer.node() + " was set by about " + Duration.ofNanos(jumpNanos)
-                            + (jumpNanos > 0 ? "; leases may have ended early by as much" : ""));
-        }
     }
 
     /** Gives back what must not be handed out. If that fails, the first failure is still the one to report. */

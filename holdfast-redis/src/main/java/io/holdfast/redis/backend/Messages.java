@@ -45,15 +45,23 @@ final class Messages {
     private final Timing time;
     private final BackendListener listener;
     private final HeldClaims held;
+    private final OwnLines lines;
     private final TokenFloor floor;
     private final Secrets secrets;
     private final AtomicBoolean complained = new AtomicBoolean();
 
-    Messages(RedisSettings settings, BackendListener listener, HeldClaims held, TokenFloor floor, Secrets secrets) {
+    Messages(
+            RedisSettings settings,
+            BackendListener listener,
+            HeldClaims held,
+            OwnLines lines,
+            TokenFloor floor,
+            Secrets secrets) {
         this.settings = settings;
         this.time = settings.time();
         this.listener = listener;
         this.held = held;
+        this.lines = lines;
         this.floor = floor;
         this.secrets = secrets;
     }
@@ -81,6 +89,7 @@ final class Messages {
             complain(node);
             return;
         }
+        lines.forget(claim);
         long token = Long.parseLong(parts[1]);
         Duration left = Duration.ofMillis(Long.parseLong(parts[3]));
         Session session = node.current();

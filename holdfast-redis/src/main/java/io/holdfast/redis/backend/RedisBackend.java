@@ -6,6 +6,7 @@ import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RecordKeys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Secrets;
 import io.holdfast.redis.protocol.ServerInfo;
@@ -65,6 +66,8 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
             Topology topology,
             NodeCaller caller,
             Claims claims,
+            Places places,
+            OwnLines lines,
             Releases releases,
             Renewals renewals,
             Inspector inspector,
@@ -91,19 +94,24 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         NodeCaller caller = new NodeCaller(topology, settings);
         HeldClaims held = new HeldClaims(settings);
         Proofs proofs = new Proofs(topology, settings);
-        Releases releases = new Releases(caller, settings);
+        RecordKeys keys = new RecordKeys(settings.prefix());
+        Releases releases = new Releases(caller, settings, keys);
+        OwnLines lines = new OwnLines();
+        ServerTimes serverTimes = new ServerTimes(floor);
         ClientRecord clientRecord = new ClientRecord(caller, settings, clientId, listener::lines);
         started = new Started(
                 clientId,
                 Objects.requireNonNull(listener),
                 topology,
                 caller,
-                new Claims(caller, settings, held, proofs, floor, secrets, releases),
+                new Claims(caller, settings, held, proofs, floor, secrets, releases, lines, keys, serverTimes),
+                new Places(caller, settings, lines, serverTimes, listener),
+                lines,
                 releases,
-                new Renewals(caller, topology, settings, held, proofs),
+                new Renewals(caller, topology, settings, held, proofs, keys),
                 new Inspector(caller, topology, settings),
                 held,
-                new Messages(settings, listener, held, floor, secrets),
+                new Messages(settings, listener, held, lines, floor, secrets),
                 clientRecord,
                 new Maintenance(topology, settings, held, proofs, clientRecord, clientId));
         long untilNanos = time.until(Handshake.longest(settings.requestTimeout()));
@@ -174,13 +182,16 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
 
     @Override
     public AttemptResult attempt(Claim claim, Duration patience) {
-        return usable().claims.attempt(claim, patience);
+        Started now = usable();
+        AttemptResult known = now.places.known(claim, patience);
+        return known != null ? known : now.claims.attempt(claim, patience);
     }
 
     @Override
     public boolean release(Claim claim) {
         Started now = usable();
         now.held.released(claim.id());
+        now.lines.forget(claim.id());
         return now.releases.release(claim);
     }
 
@@ -193,6 +204,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
     public Supplier<Boolean> beginRelease(Claim claim, Duration patience) {
         Started now = usable();
         now.held.released(claim.id());
+        now.lines.forget(claim.id());
         return now.releases.beginRelease(claim, patience);
     }
 
@@ -317,6 +329,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
     public void missed() {
         Started now = started;
         if (now != null && !closed) {
+            now.lines.forgetAll();
             now.listener.missed();
         }
     }

@@ -4,6 +4,7 @@ import io.holdfast.LockKind;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RecordKeys;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
 import io.holdfast.redis.protocol.Scripts.Name;
@@ -34,11 +35,13 @@ final class Releases {
     private final NodeCaller caller;
     private final RedisSettings settings;
     private final Timing time;
+    private final RecordKeys keys;
 
-    Releases(NodeCaller caller, RedisSettings settings) {
+    Releases(NodeCaller caller, RedisSettings settings, RecordKeys keys) {
         this.caller = caller;
         this.settings = settings;
         this.time = settings.time();
+        this.keys = keys;
     }
 
     /** Ends a claim, or leaves the line. Returns whether the server knew it. */
@@ -51,7 +54,7 @@ final class Releases {
         Ending ending = new Ending(claim);
         long untilNanos = time.nanos() + patience.toNanos();
         try {
-            NodeCaller.Sent sent = caller.send(ending.key, untilNanos, ending);
+            NodeCaller.Sent sent = caller.send(ending.key.text(), untilNanos, ending);
             return () -> {
                 long leftNanos = Math.max(untilNanos - time.nanos(), GRACE_NANOS);
                 return ended(ending, Duration.ofNanos(leftNanos), sent);
@@ -67,22 +70,28 @@ final class Releases {
     /** The release of one claim. */
     private final class Ending implements NodeCaller.Command {
         private final Resource resource;
-        private final String key;
+        private final RecordKeys.Key key;
         private final byte[] claim;
 
         Ending(Claim claim) {
             this.resource = claim.resource();
-            this.key = Keys.key(settings.prefix(), resource);
-            this.claim = Bytes.of(Keys.claim(claim));
+            this.key = keys.of(resource);
+            this.claim = Keys.encoded(claim);
         }
 
         @Override
         public byte[][] to(Node node, Session session) {
-            byte[] shut = session.isShut(key, time.nanos()) ? NEVER : ZERO; // whatever the server's clock says
-            return Scripts.isMutex(resource.kind())
-                    ? session.call(Name.LOCK_RELEASE, key, claim, shut)
-                    : session.call(
-                            Name.SHARE_RELEASE, key, claim, shut, resource.kind() == LockKind.LATCH ? ONE : ZERO);
+            boolean mutex = Scripts.isMutex(resource.kind());
+            byte[][] call = mutex
+                    ? session.call(Name.LOCK_RELEASE, key.bytes(), 2)
+                    : session.call(Name.SHARE_RELEASE, key.bytes(), 3);
+            call[Session.WORDS] = claim;
+            call[Session.WORDS + 1] =
+                    session.isShut(key.text(), time.nanos()) ? NEVER : ZERO; // whatever its clock says
+            if (!mutex) {
+                call[Session.WORDS + 2] = resource.kind() == LockKind.LATCH ? ONE : ZERO;
+            }
+            return call;
         }
     }
 
@@ -95,8 +104,8 @@ final class Releases {
             boolean more; // dead places to remove, or claims to serve
             do {
                 Answer answer = sent != null
-                        ? caller.receive(sent, ending.key, untilNanos, ending)
-                        : caller.call(ending.key, untilNanos, ending);
+                        ? caller.receive(sent, ending.key.text(), untilNanos, ending)
+                        : caller.call(ending.key.text(), untilNanos, ending);
                 sent = null;
                 long result = Replies.number(answer.reply());
                 known |= answer.repeated() ? 1 : result & 1; // the first one may have ended it

@@ -6,6 +6,7 @@ import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
+import io.holdfast.redis.protocol.RecordKeys;
 import io.holdfast.redis.protocol.RedisUnfitException;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.Scripts;
@@ -53,15 +54,23 @@ final class Renewals {
     private final Timing time;
     private final HeldClaims held;
     private final Proofs proofs;
+    private final RecordKeys keys;
     private final Executor parallel;
 
-    Renewals(NodeCaller caller, Topology topology, RedisSettings settings, HeldClaims held, Proofs proofs) {
+    Renewals(
+            NodeCaller caller,
+            Topology topology,
+            RedisSettings settings,
+            HeldClaims held,
+            Proofs proofs,
+            RecordKeys keys) {
         this.caller = caller;
         this.topology = topology;
         this.settings = settings;
         this.time = settings.time();
         this.held = held;
         this.proofs = proofs;
+        this.keys = keys;
         this.parallel = new Elsewhere(task -> {
             Thread thread = new Thread(task, "holdfast-redis-renewal");
             thread.setDaemon(true);
@@ -210,9 +219,11 @@ final class Renewals {
     }
 
     /** What renewals must have in common to share a call. */
-    private record Alike(boolean mutex, long leaseMillis) {
+    private record Alike(boolean mutex, long leaseMillis, String client) {
         static Alike of(Renewal renewal) {
-            return new Alike(Scripts.isMutex(renewal.claim().resource().kind()), Scripts.millis(renewal.lease()));
+            Claim claim = renewal.claim();
+            boolean mutex = Scripts.isMutex(claim.resource().kind());
+            return new Alike(mutex, Scripts.millis(renewal.lease()), claim.id().client());
         }
     }
 
@@ -237,16 +248,17 @@ final class Renewals {
     private byte[][] command(Session session, List<Integer> group, List<Renewal> all) {
         Alike alike = Alike.of(all.get(group.get(0)));
         int count = group.size();
-        byte[][] command = new byte[5 + 2 * count][];
+        byte[][] command = new byte[6 + 2 * count][];
         command[0] = Session.EVALSHA;
         command[1] = session.scripts().digest(alike.mutex ? Name.LOCK_RENEW : Name.SHARE_RENEW);
         command[2] = Bytes.of(count);
         command[3 + count] = Bytes.of(alike.leaseMillis);
         command[4 + count] = Bytes.of(Scripts.lifeMillis(alike.leaseMillis));
+        command[5 + count] = Bytes.of(alike.client);
         for (int n = 0; n < count; n++) {
             Renewal renewal = all.get(group.get(n));
-            command[3 + n] = Bytes.of(key(renewal));
-            command[5 + count + n] = Bytes.of(Keys.claim(renewal.claim()));
+            command[3 + n] = keys.of(renewal.claim().resource()).bytes();
+            command[6 + count + n] = Bytes.of(Keys.claimOfClient(renewal.claim()));
         }
         return command;
     }
@@ -259,11 +271,12 @@ final class Renewals {
             List<Renewal> all,
             @Nullable RenewResult[] results,
             long untilNanos) {
+        Map<Integer, Long> exceptions = reply instanceof List<?> parts ? exceptions(parts) : Map.of();
         for (int n = 0; n < group.size(); n++) {
             int i = group.get(n);
             Renewal renewal = all.get(i);
-            if (reply instanceof List<?> lefts) {
-                long leftMillis = Replies.number(lefts.get(n));
+            if (reply instanceof List<?>) {
+                long leftMillis = exceptions.getOrDefault(n + 1, Scripts.millis(renewal.lease()));
                 results[i] = leftMillis >= 0
                         ? renewed(session, renewal, leftMillis, untilNanos)
                         : forgotten(node, renewal, untilNanos);
@@ -274,6 +287,15 @@ final class Renewals {
                 results[i] = failed(renewal, new IllegalStateException("got " + Replies.shown(reply)));
             }
         }
+    }
+
+    /** What is left of those that do not last exactly as long as was asked, by their place in the call. */
+    private static Map<Integer, Long> exceptions(List<?> reply) {
+        Map<Integer, Long> exceptions = new HashMap<>();
+        for (int n = 0; n + 1 < reply.size(); n += 2) {
+            exceptions.put((int) Replies.number(reply.get(n)), Replies.number(reply.get(n + 1)));
+        }
+        return exceptions;
     }
 
     private RenewResult renewed(Session session, Renewal renewal, long leftMillis, long untilNanos) {
@@ -287,7 +309,7 @@ final class Renewals {
         try {
             Answer answer =
                     call(renewal, untilNanos, (node, session) -> command(session, List.of(0), List.of(renewal)));
-            long leftMillis = Replies.number(answer.list().get(0));
+            long leftMillis = exceptions(answer.list()).getOrDefault(1, Scripts.millis(renewal.lease()));
             return leftMillis >= 0
                     ? renewed(answer.session(), renewal, leftMillis, untilNanos)
                     : forgotten(answer.node(), renewal, untilNanos);
@@ -352,8 +374,8 @@ final class Renewals {
         Claim claim = renewal.claim();
         long leaseMillis = Scripts.millis(renewal.lease());
         long notAfter = session.clock().atLeastMicros(untilNanos);
-        List<byte[]> arguments = new ArrayList<>(Arrays.asList(
-                Bytes.of(Keys.claim(claim)), Bytes.of(notAfter), Bytes.of(leaseMillis), Bytes.of(topToken)));
+        List<byte[]> arguments = new ArrayList<>(
+                Arrays.asList(Keys.encoded(claim), Bytes.of(notAfter), Bytes.of(leaseMillis), Bytes.of(topToken)));
         boolean mutex = Scripts.isMutex(claim.resource().kind());
         if (!mutex) {
             arguments.add(Bytes.of(claim.tokens()));
@@ -366,7 +388,7 @@ final class Renewals {
     }
 
     private String key(Renewal renewal) {
-        return Keys.key(settings.prefix(), renewal.claim().resource());
+        return keys.of(renewal.claim().resource()).text();
     }
 
     private RenewResult failed(Renewal renewal, RuntimeException failure) {

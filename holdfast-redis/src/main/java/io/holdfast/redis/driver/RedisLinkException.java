@@ -56,6 +56,17 @@ public final class RedisLinkException extends RuntimeException {
     }
 
     /**
+     * The caller's time was up before it was its turn to use a connection. Nothing was sent, and this says nothing
+     * about the server.
+     *
+     * @param message what happened
+     * @return the exception
+     */
+    public static RedisLinkException noTurn(String message) {
+        return new RedisLinkException(message, null, true, true, true);
+    }
+
+    /**
      * The caller's thread was interrupted during a call. This says nothing about the server, and the outcome of the
      * request is unknown.
      *
@@ -95,6 +106,15 @@ public final class RedisLinkException extends RuntimeException {
      */
     public boolean isTimeout() {
         return timeout;
+    }
+
+    /**
+     * Tells whether the caller only waited for others of its own client.
+     *
+     * @return true if its time was up before it was its turn to use a connection
+     */
+    public boolean isNoTurn() {
+        return local && timeout;
     }
 
     /**

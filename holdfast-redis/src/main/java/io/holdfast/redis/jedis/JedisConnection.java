@@ -3,10 +3,11 @@ package io.holdfast.redis.jedis;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.commands.ProtocolCommand;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.args.Rawable;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -14,6 +15,7 @@ import redis.clients.jedis.exceptions.JedisException;
 final class JedisConnection implements RedisConnection {
     private final RedisAddress address;
     private final JedisLink connection;
+    private final Words words = new Words();
 
     /** How many replies may still arrive. Until then the connection must not be reused, whatever ended the wait. */
     private int missing;
@@ -29,7 +31,7 @@ final class JedisConnection implements RedisConnection {
         try {
             missing += commands.size();
             for (byte[][] command : commands) {
-                connection.sendCommand(named(command), arguments(command));
+                connection.sendCommand(words.of(command));
             }
             connection.flush();
         } catch (JedisException failure) {
@@ -68,12 +70,54 @@ final class JedisConnection implements RedisConnection {
         }
     }
 
-    private static ProtocolCommand named(byte[][] command) {
-        return () -> command[0];
-    }
+    /**
+     * The words of the command that is being sent, as Jedis wants to read them: one after the other, and each at once.
+     * Nothing is copied or wrapped, and one is enough for a connection, because Jedis has written a command when it
+     * returns.
+     */
+    private static final class Words extends CommandArguments {
+        private final Reader reader = new Reader();
+        private byte[][] command = {};
 
-    private static byte[][] arguments(byte[][] command) {
-        return Arrays.copyOfRange(command, 1, command.length);
+        Words() {
+            super(() -> new byte[0]);
+        }
+
+        Words of(byte[][] next) {
+            command = next;
+            return this;
+        }
+
+        @Override
+        public int size() {
+            return command.length;
+        }
+
+        @Override
+        public Iterator<Rawable> iterator() {
+            reader.read = 0;
+            return reader;
+        }
+
+        private final class Reader implements Iterator<Rawable>, Rawable {
+            private int read;
+
+            @Override
+            public boolean hasNext() {
+                return read < command.length;
+            }
+
+            @Override
+            public Rawable next() {
+                read++;
+                return this;
+            }
+
+            @Override
+            public byte[] getRaw() {
+                return command[read - 1];
+            }
+        }
     }
 
     @Override

@@ -61,8 +61,22 @@ public final class Keys {
         return claim(claim.id(), claim.label());
     }
 
+    /** The claim as it is sent; made once for each. */
+    public static byte[] encoded(Claim claim) {
+        return claim.encoded(each -> Bytes.of(claim(each)));
+    }
+
     public static String claim(ClaimId id, String label) {
-        return id.client() + ':' + id.sequence() + ':' + escaped(label, "% ");
+        return id.client() + ':' + ofClient(id, label);
+    }
+
+    /** The claim without its client, for calls that name the client once. */
+    public static String claimOfClient(Claim claim) {
+        return ofClient(claim.id(), claim.label());
+    }
+
+    private static String ofClient(ClaimId id, String label) {
+        return id.sequence() + ":" + escaped(label, "% ");
     }
 
     public static ClaimId claimId(String claim) {

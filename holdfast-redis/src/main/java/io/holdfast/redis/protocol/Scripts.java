@@ -29,6 +29,7 @@ public final class Scripts {
         SHARE_RELEASE,
         SHARE_RENEW,
         SHARE_REASSERT,
+        LINE_KEEP,
         INSPECT,
         GUARD;
 

@@ -105,24 +105,26 @@ public record Session(
                 metNanos);
     }
 
-    /** A call of a script on one key. */
-    public byte[][] call(Name script, String key, byte[]... arguments) {
-        return call(script, key, NO_MORE, arguments);
-    }
+    /** How many words stand before the arguments of a call. */
+    public static final int WORDS = 4;
 
-    /** A call of a script on one key, with more arguments at the end. */
-    public byte[][] call(Name script, String key, byte[][] more, byte[]... arguments) {
-        byte[][] command = new byte[4 + arguments.length + more.length][];
+    /** A call of a script on one key, with room for its arguments, which begin at {@link #WORDS}. */
+    public byte[][] call(Name script, byte[] key, int arguments) {
+        byte[][] command = new byte[WORDS + arguments][];
         command[0] = EVALSHA;
         command[1] = scripts.digest(script);
         command[2] = ONE;
-        command[3] = Bytes.of(key);
-        System.arraycopy(arguments, 0, command, 4, arguments.length);
-        System.arraycopy(more, 0, command, 4 + arguments.length, more.length);
+        command[3] = key;
+        return command;
+    }
+
+    /** A call of a script on one key. */
+    public byte[][] call(Name script, String key, byte[]... arguments) {
+        byte[][] command = call(script, Bytes.of(key), arguments.length);
+        System.arraycopy(arguments, 0, command, WORDS, arguments.length);
         return command;
     }
 
     public static final byte[] EVALSHA = Bytes.of("EVALSHA");
     private static final byte[] ONE = Bytes.of("1");
-    private static final byte[][] NO_MORE = {};
 }

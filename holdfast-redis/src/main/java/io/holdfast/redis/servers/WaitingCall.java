@@ -175,7 +175,7 @@ final class WaitingCall {
                 long leftNanos = untilNanos - nowNanos;
                 leftNanos = sent && answerNanos > 0 ? sentNanos + answerNanos - nowNanos : leftNanos;
                 if (leftNanos <= 0 && !sent && STATE.compareAndSet(this, State.WAITING, State.GIVEN_UP)) {
-                    throw RedisLinkException.local(busy, null);
+                    throw RedisLinkException.noTurn(busy);
                 }
                 if (leftNanos <= 0 && sent && STATE.compareAndSet(this, State.SENT, State.GIVEN_UP)) {
                     throw RedisLinkException.timedOut(server + " did not answer in time", null);
