@@ -9,15 +9,21 @@ import io.holdfast.testing.zookeeper.SessionTap;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /** Takes and gives back locks while the connection moves to another way, at each step of it. */
 final class Moves {
-    /** Of a lock that nobody has used: its node, which has no parent, and the list; the parent, the node, the list. */
-    private static final int ANSWERS_OF_A_FIRST_ATTEMPT = 5;
+    /** Of a lock that nobody has used: its node, which has no parent; the parent, and the node. */
+    private static final int ANSWERS_OF_A_FIRST_ATTEMPT = 3;
 
-    private static final int ANSWERS_OF_AN_ATTEMPT = 2;
+    private static final int ANSWERS_OF_AN_ATTEMPT = 1;
+
+    /** Beside something that is no claim: its node, and the list. */
+    private static final int ANSWERS_OF_AN_ATTEMPT_IN_COMPANY = 2;
+
     private static final int ANSWERS_OF_A_RELEASE = 1;
 
     private final List<SessionTap> ways;
@@ -44,6 +50,12 @@ final class Moves {
             locks.lock("again").acquire().close();
             for (int answer = 1; answer <= ANSWERS_OF_AN_ATTEMPT; answer++) {
                 moves.takeAndGiveBack("again", answer, 0);
+            }
+            for (String path : List.of("/holdfast/lock:company", "/holdfast/lock:company/stranger")) {
+                operator.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            }
+            for (int answer = 1; answer <= ANSWERS_OF_AN_ATTEMPT_IN_COMPANY; answer++) {
+                moves.takeAndGiveBack("company", answer, 0);
             }
             for (int answer = 1; answer <= ANSWERS_OF_A_RELEASE; answer++) {
                 moves.takeAndGiveBack("again", 0, answer);
@@ -81,7 +93,9 @@ final class Moves {
         String path = "/holdfast/lock:" + name;
         try {
             operator.sync(path);
-            return operator.getChildren(path, false);
+            return operator.getChildren(path, false).stream()
+                    .filter(child -> !child.equals("stranger"))
+                    .toList();
         } catch (KeeperException.NoNodeException removed) {
             return List.of(); // a container goes when it is empty
         }

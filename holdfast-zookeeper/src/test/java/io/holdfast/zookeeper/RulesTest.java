@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.RenewResult;
-import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.testing.zookeeper.SessionTap;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
@@ -200,38 +198,28 @@ class RulesTest {
         }
     }
 
+    /** Whoever is alone reads no names. */
     @Test
-    void renewal_nodeDeleted_isGone() throws Exception {
-        try (BackendClient one = new BackendClient(server)) {
+    void cycle_nobodyElseIsThere_isTwoRequests() {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient one =
+                        new BackendClient(ZooKeeperLocks.builder(way.address()).session(Duration.ofMinutes(4)))) {
             Resource mutex = resource(LockKind.LOCK, 1);
-            Claim claim = one.claim(mutex, 1, true, LEASE);
-            one.ask(claim);
-            operator.delete(
-                    path(mutex) + '/' + operator.getChildren(path(mutex), false).get(0), -1);
-            assertThat(one.backend().renew(List.of(new Renewal(claim, LEASE)))).containsExactly(new RenewResult.Gone());
+            await().atMost(PATIENCE)
+                    .until(() -> requests(way, () -> {
+                                Claim claim = one.claim(mutex, 1, true, LEASE);
+                                assertThat(one.ask(claim)).isInstanceOf(AttemptResult.Granted.class);
+                                one.backend().release(claim);
+                            })
+                            == 2); // not the first time, which makes the node of the lock
         }
     }
 
-    /** However many there are. A session of four minutes, so that no beat comes between. */
-    @Test
-    void renewal_ofManyClaims_isOneWrite() throws Exception {
-        ZooKeeperLocksBuilder builder = ZooKeeperLocks.builder(server.address()).session(Duration.ofMinutes(4));
-        try (BackendClient one = new BackendClient(builder)) {
-            List<Renewal> renewals = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                Claim claim = one.claim(resource(LockKind.LOCK, 1), 1, true, LEASE);
-                one.ask(claim);
-                renewals.add(new Renewal(claim, LEASE));
-            }
-            long before = write();
-            assertThat(one.backend().renew(renewals)).allMatch(RenewResult.Renewed.class::isInstance);
-            assertThat(write() - before - 1).as("transactions").isEqualTo(1);
-        }
-    }
-
-    /** The number of a transaction of now. */
-    private static long write() throws Exception {
-        return operator.setData("/holdfast/.clients", new byte[0], -1).getMzxid();
+    /** How many requests a client makes for something. */
+    static int requests(SessionTap way, Runnable work) {
+        int before = way.answers();
+        work.run();
+        return way.answers() - before;
     }
 
     /** The first two answers bring the names; then everything is asked for that was named, before an answer comes. */

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for claims: makes a node, and looks where it stands.
  *
- * <p>The look is sent right behind the creation, so that both are one trip; it cannot be older than the node, so
- * whoever came before it is seen. An old view errs on the safe side: it may show somebody before the claim who has
- * left, never the other way round.
+ * <p>The answer to the creation tells how many stand there with it; so whoever is alone knows in one trip that it
+ * holds. Otherwise the look comes behind the creation. It cannot be older than the node, so whoever came before it is
+ * seen. An old view errs on the safe side: it may show somebody before the claim who has left, never the other way
+ * round.
  *
  * <p>If nobody knows whether a node was made, it is looked for before another one is. A write before that look makes
  * sure that it sees what the session did before, whichever server it talks to now.
@@ -74,8 +75,8 @@ final class Attempts {
     }
 
     /** The first token of a node: the number of the transaction that made it, with room for a block of tokens. */
-    static long token(Stat stat) {
-        return stat.getCzxid() << TOKEN_BITS;
+    static long token(long transaction) {
+        return transaction << TOKEN_BITS;
     }
 
     /** Asks once, in this session. */
@@ -150,17 +151,23 @@ final class Attempts {
         CompletableFuture<Nodes.Created> parentMade =
                 withParent ? own.session.nodes().create(parent, new byte[0], CreateMode.CONTAINER) : null;
         CreateMode mode = isArrival(claim) ? CreateMode.PERSISTENT_SEQUENTIAL : CreateMode.EPHEMERAL_SEQUENTIAL;
-        CompletableFuture<Nodes.Created> made = own.session
+        byte[] data = new ClaimData(claim.lease(), claim.label()).bytes();
+        CompletableFuture<List<String>> seen = own.session
                 .nodes()
-                .create(parent + '/' + Member.nameOf(claim), new ClaimData(claim.lease(), claim.label()).bytes(), mode);
-        CompletableFuture<List<String>> children = own.session.nodes().children(parent, null);
-        CompletableFuture<Boolean> stands = made.thenApply(node -> claims.stands(own, node.path(), token(node.stat())));
+                .join(parent, Member.nameOf(claim), data, mode)
+                .thenCompose(node -> lookAround(own, node));
         if (parentMade != null) {
             awaitParent(parentMade, answers);
         }
-        List<String> seen = answers.await(children); // the last answer: this thread is woken up once
-        answers.await(stands);
-        return decide(own, claim, lines.of(resource, seen), startNanos, answers);
+        return decide(own, claim, lines.of(resource, answers.await(seen)), startNanos, answers);
+    }
+
+    /** The names of all who stood there when the node was made, or later. Whoever is alone need not ask. */
+    private CompletableFuture<List<String>> lookAround(HeldClaim own, Nodes.Joined node) {
+        claims.stands(own, node.path(), token(node.transaction()));
+        return node.siblings() == 1
+                ? CompletableFuture.completedFuture(List.of(node.name()))
+                : own.session.nodes().children(own.parent, null);
     }
 
     private static void awaitParent(CompletableFuture<Nodes.Created> made, Answers answers) throws KeeperException {
@@ -191,7 +198,7 @@ final class Attempts {
             Stat stat = answers.await(own.session.nodes().exists(path));
             boolean mine = stat != null && (isArrival(own.claim) || stat.getEphemeralOwner() == own.session.id());
             if (mine && adopted == null) {
-                claims.stands(own, path, token(stat));
+                claims.stands(own, path, token(stat.getCzxid()));
                 adopted = member;
             } else {
                 deletions.add(own.session.nodes().delete(path));

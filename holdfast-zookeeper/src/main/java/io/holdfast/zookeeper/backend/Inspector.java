@@ -123,7 +123,7 @@ final class Inspector {
         return new ResourceView.Holder(
                 member.claim(),
                 member.weight(),
-                Attempts.token(content.stat()) + member.tokens() - 1,
+                Attempts.token(content.stat().getCzxid()) + member.tokens() - 1,
                 left == null ? data.lease() : left,
                 data.label());
     }

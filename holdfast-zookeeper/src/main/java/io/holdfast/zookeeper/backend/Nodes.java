@@ -1,10 +1,13 @@
 package io.holdfast.zookeeper.backend;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -25,6 +28,18 @@ final class Nodes {
 
     /** A node that was made. */
     record Created(String path, Stat stat) {}
+
+    /**
+     * A node that was made among others.
+     *
+     * @param transaction that made it
+     * @param siblings how many nodes its parent had then, itself included
+     */
+    record Joined(String path, long transaction, int siblings) {
+        String name() {
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
 
     /** What is in a node. */
     static final class Content {
@@ -61,6 +76,29 @@ final class Nodes {
                         answer(made, code, path, () -> new Created(name, stat)),
                 null);
         return made;
+    }
+
+    /**
+     * Makes a node with a number, and tells how many there are: one transaction, and one answer. The parent is written
+     * to, because the answer to that has the count; whoever stands alone need not ask for names.
+     */
+    CompletableFuture<Joined> join(String parent, String name, byte[] data, CreateMode mode) {
+        CompletableFuture<Joined> joined = new CompletableFuture<>();
+        List<Op> both =
+                List.of(Op.create(parent + '/' + name, data, acl, mode), Op.setData(parent, new byte[0], ANY_VERSION));
+        zooKeeper.multi(
+                both,
+                (int code, String asked, Object context, List<OpResult> results) ->
+                        answer(joined, code, parent, () -> joined(parent, results)),
+                null);
+        return joined;
+    }
+
+    /** All changes of a transaction have its number. Of the path only the end is taken: the rest may have a chroot. */
+    private static Joined joined(String parent, List<OpResult> results) {
+        String made = ((OpResult.CreateResult) results.get(0)).getPath();
+        Stat stat = ((OpResult.SetDataResult) results.get(1)).getStat();
+        return new Joined(parent + made.substring(made.lastIndexOf('/')), stat.getMzxid(), stat.getNumChildren());
     }
 
     /** Those of a node, in no order. Without the node there are none. */
@@ -111,6 +149,42 @@ final class Nodes {
                     }
                 },
                 null);
+        return found;
+    }
+
+    /**
+     * The transactions that made these nodes, in their order; null for one that is not there. All in one request: many
+     * would each pass every thread of both sides.
+     */
+    CompletableFuture<List<@Nullable Long>> transactions(List<String> paths) {
+        CompletableFuture<List<@Nullable Long>> found = new CompletableFuture<>();
+        zooKeeper.multi(
+                paths.stream().map(Op::getData).toList(),
+                (int code, String asked, Object context, List<OpResult> results) -> {
+                    int failure = results == null ? code : failure(results);
+                    answer(found, failure, paths.get(0), () -> made(results));
+                },
+                null);
+        return found;
+    }
+
+    /** What is wrong with the first of these for which more is wrong than that it is not there. */
+    private static int failure(List<OpResult> results) {
+        return results.stream()
+                .mapToInt(result -> result instanceof OpResult.ErrorResult error ? error.getErr() : Code.OK.intValue())
+                .filter(code -> code != Code.OK.intValue() && code != Code.NONODE.intValue())
+                .findFirst()
+                .orElse(Code.OK.intValue());
+    }
+
+    private static List<@Nullable Long> made(List<OpResult> results) {
+        List<@Nullable Long> found = new ArrayList<>(results.size());
+        for (OpResult result : results) {
+            found.add(
+                    result instanceof OpResult.GetDataResult there
+                            ? there.getStat().getCzxid()
+                            : null);
+        }
         return found;
     }
 

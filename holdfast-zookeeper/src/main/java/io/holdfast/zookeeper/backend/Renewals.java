@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews many claims with one write: all nodes live as long as the session, whose beats tell how long that is. Whether
- * somebody has deleted one of them is asked for each, all at once and behind the write: a server that is cut off from
+ * somebody has deleted one of them is asked, for many at once and behind the write: a server that is cut off from
  * the others would answer what was once true, but does not answer the write.
  */
 final class Renewals {
@@ -26,8 +26,11 @@ final class Renewals {
     private final ClientRecord record;
     private final TimeSource time;
 
+    /** How many nodes are asked for together: far fewer than a request or an answer can carry. */
+    private static final int PORTION = 500;
+
     /** A renewal of a claim that holds, as far as this client knows. */
-    private record Pending(HeldClaim own, CompletableFuture<@Nullable Stat> stat, CompletableFuture<?> told) {}
+    private record Pending(HeldClaim own, String path, CompletableFuture<?> told) {}
 
     Renewals(HeldClaims claims, ClientRecord record, TimeSource time) {
         this.claims = claims;
@@ -42,12 +45,14 @@ final class Renewals {
         for (Renewal renewal : renewals) {
             pending.add(ask(session, renewal));
         }
+        List<CompletableFuture<List<@Nullable Long>>> portions = ask(session, pending);
         answers.await(proof);
-        awaitLast(pending, answers);
+        List<@Nullable Long> found = awaitAll(portions, answers);
+        int next = 0;
         List<RenewResult> results = new ArrayList<>(renewals.size());
         for (int i = 0; i < renewals.size(); i++) {
             Pending each = pending.get(i);
-            results.add(each == null ? GONE : result(each, renewals.get(i), startNanos, answers));
+            results.add(each == null ? GONE : result(each, found.get(next++), renewals.get(i), startNanos, answers));
         }
         return results;
     }
@@ -58,15 +63,23 @@ final class Renewals {
         return own == null || own.session.isExpired();
     }
 
-    /** Answers come in order, so this thread waits for the last one and is woken up once. */
-    private static void awaitLast(List<@Nullable Pending> pending, Answers answers) throws KeeperException {
-        for (int i = pending.size() - 1; i >= 0; i--) {
-            Pending last = pending.get(i);
-            if (last != null) {
-                answers.await(last.stat);
-                return;
-            }
+    private static List<CompletableFuture<List<@Nullable Long>>> ask(Session session, List<@Nullable Pending> pending) {
+        List<String> paths =
+                pending.stream().filter(Objects::nonNull).map(each -> each.path).toList();
+        List<CompletableFuture<List<@Nullable Long>>> portions = new ArrayList<>();
+        for (int from = 0; from < paths.size(); from += PORTION) {
+            portions.add(session.nodes().transactions(paths.subList(from, Math.min(paths.size(), from + PORTION))));
         }
+        return portions;
+    }
+
+    private static List<@Nullable Long> awaitAll(
+            List<CompletableFuture<List<@Nullable Long>>> portions, Answers answers) throws KeeperException {
+        List<@Nullable Long> all = new ArrayList<>();
+        for (CompletableFuture<List<@Nullable Long>> portion : portions) {
+            all.addAll(answers.await(portion));
+        }
+        return all;
     }
 
     private @Nullable Pending ask(Session session, Renewal renewal) {
@@ -79,13 +92,13 @@ final class Renewals {
         CompletableFuture<?> told = claims.tellsLess(own, renewal.lease())
                 ? session.nodes().write(path, new ClaimData(renewal.lease(), claim.label()).bytes())
                 : CompletableFuture.completedFuture(true);
-        return new Pending(own, session.nodes().exists(path), told);
+        return new Pending(own, path, told);
     }
 
-    private RenewResult result(Pending pending, Renewal renewal, long startNanos, Answers answers)
+    private RenewResult result(
+            Pending pending, @Nullable Long transaction, Renewal renewal, long startNanos, Answers answers)
             throws KeeperException {
-        Stat stat = answers.await(pending.stat);
-        boolean there = stat != null && Attempts.token(stat) == pending.own.token;
+        boolean there = transaction != null && Attempts.token(transaction) == pending.own.token;
         if (there) {
             answers.await(pending.told);
         }

@@ -83,6 +83,7 @@ public final class SessionTap implements AutoCloseable {
     private final AtomicInteger closed = new AtomicInteger();
     private final AtomicInteger passing = new AtomicInteger(Integer.MAX_VALUE);
     private volatile CountDownLatch gate = new CountDownLatch(0);
+    private final AtomicInteger answers = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();
     private final AtomicInteger dropped = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
@@ -145,6 +146,11 @@ public final class SessionTap implements AutoCloseable {
     /** From now on no event of a watch arrives, or every one does again. */
     public void dropEvents(boolean drop) {
         deaf = drop;
+    }
+
+    /** How many requests have been answered; pings are none. */
+    public int answers() {
+        return answers.get();
     }
 
     /** How many events of watches have arrived. */
@@ -227,6 +233,7 @@ public final class SessionTap implements AutoCloseable {
             bytes.addAndGet(packet.length);
             int number = ByteBuffer.wrap(packet).getInt();
             boolean event = number == NOTIFICATION;
+            answers.addAndGet(number > 0 ? 1 : 0);
             if (number > 0 && !isAnswerToPass()) {
                 return;
             }
