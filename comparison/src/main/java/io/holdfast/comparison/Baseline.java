@@ -65,9 +65,10 @@ final class Baseline {
         Path folder = Files.createTempDirectory("holdfast-baseline");
         Path ours = Files.createDirectory(folder.resolve("new"));
         Path theirs = Files.createDirectory(folder.resolve("old"));
-        try (Store server = new RedisStore(options.redis());
-                Contestant fresh = new Contestant(duel.library(), new Shared(server), ours);
-                Contestant old = new Contestant(duel.library(), new Shared(server), theirs, other.classPath())) {
+        try (Store server = new RedisStore(options.redis(), options.ground());
+                Contestant fresh = new Contestant(duel.library(), new Shared(server), options.ground(), ours);
+                Contestant old = new Contestant(
+                        duel.library(), new Shared(server), options.ground(), theirs, other.classPath())) {
             double freshCommands = prepare(duel, fresh);
             duel.commands(freshCommands, prepare(duel, old));
             for (int pair = 1; pair <= pace.pairs(); pair++) {
@@ -114,7 +115,11 @@ final class Baseline {
 
     private Duel.Round round(Duel duel, Contestant contestant) throws InterruptedException {
         long serverBefore = contestant.store().cpuMicros();
-        Measured measured = contestant.run(duel.workload(), newName(), pace.round());
+        Measured measured = contestant.run(
+                duel.workload(),
+                newName(),
+                pace.round(),
+                options.ground().inside().toNanos());
         long serverMicros = contestant.store().cpuMicros() - serverBefore;
         duel.violations(measured.violations());
         double seconds = (pace.round().toNanos() - pace.round().toNanos() / Contestant.RAMP) / NANOS_PER_SECOND;
@@ -132,6 +137,11 @@ final class Baseline {
         @Override
         public String address() {
             return server.address();
+        }
+
+        @Override
+        public List<String> clientFlags() {
+            return server.clientFlags();
         }
 
         @Override

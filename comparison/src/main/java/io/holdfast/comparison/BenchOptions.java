@@ -2,6 +2,7 @@ package io.holdfast.comparison;
 
 import io.holdfast.testing.redis.RedisVersion;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -23,17 +24,24 @@ record BenchOptions(
         @Nullable Path baseline,
         @Nullable Path json,
         @Nullable Path markdown,
-        @Nullable Path charts) {
+        @Nullable Path charts,
+        Ground ground,
+        boolean valkey) {
 
     static final String HELP = """
             bin/bench [options]
 
-              --quick           one short round each, and 1,000 locks held: under three minutes instead of under twenty
+              --quick           check that everything runs, with one short round each; its figures compare nobody
               --workload NAMES  only these workloads, with commas between them
               --peers NAMES     only these libraries, with commas between them
               --baseline DIR    compare with another build of Holdfast and nobody else: the folder of a checkout that was built
               --sleepy          let the cores sleep where one or two threads work; see docs/decisions/0019
-              --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0
+              --redis VERSION   which of the bundled servers: 6.2 (default) or 7.0; or valkey, of Debian's packages
+              --inside TIME     stay inside for so long, such as 1ms, while it is measured; a longer stay than 100us sleeps
+              --delay TIME      put so much between the libraries and their servers, there and back, such as 0.5ms
+              --tls             speak TLS, to a proxy beside the server; the same proxy for all
+              --pin             clients on one core, the server on another; needs taskset
+              --virtual         virtual threads; needs a Java 21 or later: JAVA=/path/to/bin/java bin/bench --virtual
               --database NAME   compare locks in a database: postgresql, mariadb or h2; before --peers, if that is given too
               --zookeeper       compare locks on ZooKeeper; before --peers, if that is given too
               --json FILE       write the rows as a JSON array
@@ -55,6 +63,12 @@ record BenchOptions(
         RedisVersion redis = RedisVersion.V6_2;
         Databases database = Databases.POSTGRESQL;
         boolean sleepy = false;
+        boolean pinned = false;
+        boolean valkey = false;
+        boolean tls = false;
+        boolean virtual = false;
+        Duration inside = Duration.ZERO;
+        Duration delay = Duration.ZERO;
         Path baseline = null;
         Path json = null;
         Path markdown = null;
@@ -71,7 +85,16 @@ record BenchOptions(
                     libraries =
                             EnumSet.copyOf(named("library", value(option, rest), Library::labelled, Library.labels()));
                 case "--sleepy" -> sleepy = true;
-                case "--redis" -> redis = version(value(option, rest));
+                case "--pin" -> pinned = true;
+                case "--tls" -> tls = true;
+                case "--virtual" -> virtual = true;
+                case "--inside" -> inside = Ground.time(option, value(option, rest));
+                case "--delay" -> delay = Ground.time(option, value(option, rest));
+                case "--redis" -> {
+                    String wanted = value(option, rest);
+                    valkey = wanted.equals("valkey");
+                    redis = valkey ? RedisVersion.V7_0 : version(wanted); // whose place it takes
+                }
                 case "--database" -> {
                     database = Databases.labelled(value(option, rest));
                     libraries = Library.onDatabase();
@@ -94,8 +117,17 @@ record BenchOptions(
             throw new IllegalArgumentException("--baseline prints its table as Markdown and writes no files; leave out"
                     + " --json, --markdown and --charts");
         }
+        Ground ground = new Ground(pinned, inside, delay, tls, virtual);
+        if (ground.needsRedis()) {
+            if (libraries.stream().anyMatch(each -> each.usesDatabase() || each == Library.HOLDFAST_ZOOKEEPER)) {
+                throw new IllegalArgumentException(
+                        "--pin, --delay and --tls are for Redis; leave them out, or --database and --zookeeper");
+            }
+            libraries.removeIf(Library::usesZooKeeper);
+        }
         return new BenchOptions(
-                help, pace, workloads, libraries, redis, database, sleepy, baseline, json, markdown, charts);
+                help, pace, workloads, libraries, redis, database, sleepy, baseline, json, markdown, charts, ground,
+                valkey);
     }
 
     /** With these, for a comparison of two builds: those that have a rate. */
@@ -132,7 +164,8 @@ record BenchOptions(
         return Arrays.stream(RedisVersion.values())
                 .filter(each -> each.version().startsWith(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown Redis '" + text + "'; known are 6.2 and 7.0"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("unknown Redis '" + text + "'; known are 6.2, 7.0 and valkey"));
     }
 
     private static <T> List<T> named(

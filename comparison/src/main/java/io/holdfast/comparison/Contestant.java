@@ -19,6 +19,7 @@ final class Contestant implements AutoCloseable {
 
     private final Library library;
     private final Store store;
+    private final Ground ground;
     private final Path folder;
     private final String classPath;
     private final Witness witness;
@@ -26,12 +27,13 @@ final class Contestant implements AutoCloseable {
     private List<WorkerProcess> workers = List.of();
     private int started;
 
-    Contestant(Library library, Store store, Path folder) {
-        this(library, store, folder, System.getProperty("java.class.path"));
+    Contestant(Library library, Store store, Ground ground, Path folder) {
+        this(library, store, ground, folder, System.getProperty("java.class.path"));
     }
 
     /** Its workers have this class path. */
-    Contestant(Library library, Store store, Path folder, String classPath) {
+    Contestant(Library library, Store store, Ground ground, Path folder, String classPath) {
+        this.ground = ground;
         this.classPath = classPath;
         this.library = library;
         this.store = store;
@@ -57,7 +59,7 @@ final class Contestant implements AutoCloseable {
 
     WorkerProcess newWorker(Duration leaseOfAll) {
         Path log = folder.resolve(library.label() + "-" + ++started + ".log");
-        return WorkerProcess.start(library, store.address(), leaseOfAll, witnessFile(), log, classPath);
+        return WorkerProcess.start(library, store, ground, leaseOfAll, witnessFile(), log, classPath);
     }
 
     /** Has as many workers at work as asked for, with leases that long. Others stay, idle and warm. */

@@ -16,8 +16,10 @@ final class Contestants implements AutoCloseable {
 
     private final RedisVersion redis;
     private final Databases database;
+    private final Ground ground;
 
-    Contestants(RedisVersion redis, Databases database) throws IOException {
+    Contestants(RedisVersion redis, Databases database, Ground ground) throws IOException {
+        this.ground = ground;
         this.redis = redis;
         this.database = database;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "bench-shutdown"));
@@ -25,7 +27,7 @@ final class Contestants implements AutoCloseable {
 
     synchronized Contestant of(Library library) {
         return all.computeIfAbsent(library, made -> {
-            return new Contestant(made, store(made), folder);
+            return new Contestant(made, store(made), ground, folder);
         });
     }
 
@@ -33,7 +35,7 @@ final class Contestants implements AutoCloseable {
         if (library.usesDatabase()) {
             return database.start();
         }
-        return library.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore(redis);
+        return library.usesZooKeeper() ? new ZooKeeperStore() : new RedisStore(redis, ground);
     }
 
     /** Also called when the run is interrupted. One that does not close does not keep the others open. */

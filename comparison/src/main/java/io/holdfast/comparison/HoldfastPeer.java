@@ -25,7 +25,7 @@ final class HoldfastPeer implements Peer {
         if (store.startsWith("jdbc:")) {
             return JdbcLocks.builder(store, "", "").defaults(options).connect();
         }
-        return store.startsWith("redis:")
+        return store.startsWith("redis")
                 ? RedisLocks.builder(store).defaults(options).connect()
                 : ZooKeeperLocks.builder(store).defaults(options).connect();
     }

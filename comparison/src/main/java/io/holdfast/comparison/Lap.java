@@ -1,20 +1,25 @@
 package io.holdfast.comparison;
 
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /** One thread's part of a round: what it did and what it saw. */
 final class Lap {
+    private static final long SLEEP_NANOS = 100_000;
+
     private final Task task;
     private final Witness witness;
-    private final Histogram waits = Measured.newHistogram();
+    private final Histogram waits;
     private long cycles;
     private long cyclesInTime;
     private long alone;
     private long violations;
 
-    Lap(Task task, Witness witness) {
+    /** @param waits where it notes how long entering took; safe for many threads if others note there too */
+    Lap(Task task, Witness witness, Histogram waits) {
         this.task = task;
         this.witness = witness;
+        this.waits = waits;
     }
 
     boolean hasTime() {
@@ -26,12 +31,23 @@ final class Lap {
         section.enter();
         long after = System.nanoTime();
         in(role);
-        while (System.nanoTime() - after < task.insideNanos()) {
-            Thread.onSpinWait();
-        }
+        stay(after + task.insideNanos());
         out(role);
         section.exit();
         count(1, after - before);
+    }
+
+    /** A long stay leaves the core to others, as work that waits for something does. */
+    private void stay(long untilNanos) {
+        long left = untilNanos - System.nanoTime();
+        boolean sleeps = left >= SLEEP_NANOS;
+        for (; left > 0; left = untilNanos - System.nanoTime()) {
+            if (sleeps) {
+                LockSupport.parkNanos(left);
+            } else {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     void violation() {
@@ -67,8 +83,18 @@ final class Lap {
         }
     }
 
-    /** Without what was used, which only the whole process can tell. */
-    Measured measured() {
-        return new Measured(cycles, cyclesInTime, alone, violations, new Usage(0, 0), waits);
+    Histogram waits() {
+        return waits;
+    }
+
+    /** What was counted before and by this thread; its waits are added by whoever knows who else notes there. */
+    Measured addedTo(Measured before) {
+        return new Measured(
+                before.cycles() + cycles,
+                before.cyclesInTime() + cyclesInTime,
+                before.alone() + alone,
+                before.violations() + violations,
+                before.usage(),
+                before.waits());
     }
 }

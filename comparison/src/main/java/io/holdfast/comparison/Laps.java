@@ -1,16 +1,24 @@
 package io.holdfast.comparison;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Threads that go in and out of sections until their round ends. */
 final class Laps {
+    /** The system property that asks for virtual threads. */
+    static final String VIRTUAL = "holdfast.bench.virtual";
+
     private static final int WRITE_EVERY = 10;
 
     /** Re-entries between two looks at the clock, which costs more than some of them. */
@@ -21,6 +29,9 @@ final class Laps {
 
     private static final long LOOK_NANOS = 200_000;
 
+    /** One takes half a megabyte; more threads than this note their waits together. */
+    private static final int MOST_HISTOGRAMS = 256;
+
     private final Peer peer;
     private final Witness witness;
 
@@ -30,11 +41,9 @@ final class Laps {
     }
 
     Measured run(Task task) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(task.threads());
+        ExecutorService threads = threads(task.threads());
         try {
-            List<Lap> laps = Stream.generate(() -> new Lap(task, witness))
-                    .limit(task.threads())
-                    .toList();
+            List<Lap> laps = laps(task);
             Usage before = Usage.now();
             List<Future<?>> parts = new ArrayList<>();
             for (int i = 0; i < task.threads(); i++) {
@@ -45,13 +54,43 @@ final class Laps {
                 part.get();
             }
             Usage used = Usage.now().minus(before);
-            return laps.stream()
-                    .map(Lap::measured)
-                    .reduce(Measured.nothing(), Measured::plus)
-                    .withUsage(used);
+            return sum(laps).withUsage(used);
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Virtual ones by reflection, because this is compiled for a Java that has none. */
+    private static ExecutorService threads(int count) throws ReflectiveOperationException {
+        return Boolean.getBoolean(VIRTUAL)
+                ? (ExecutorService) Executors.class
+                        .getMethod("newVirtualThreadPerTaskExecutor")
+                        .invoke(null)
+                : Executors.newFixedThreadPool(count);
+    }
+
+    private List<Lap> laps(Task task) {
+        Supplier<Histogram> waits = Measured::newHistogram;
+        if (task.threads() > MOST_HISTOGRAMS) {
+            Histogram shared = Measured.sharedHistogram();
+            waits = () -> shared;
+        }
+        Supplier<Histogram> each = waits;
+        return Stream.generate(() -> new Lap(task, witness, each.get()))
+                .limit(task.threads())
+                .toList();
+    }
+
+    private static Measured sum(List<Lap> laps) {
+        Measured sum = Measured.nothing();
+        Set<Histogram> added = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Lap lap : laps) {
+            sum = lap.addedTo(sum);
+            if (added.add(lap.waits())) {
+                sum.waits().add(lap.waits());
+            }
+        }
+        return sum;
     }
 
     private @Nullable Object work(Task task, Lap lap, int thread) throws Exception {
@@ -62,9 +101,10 @@ final class Laps {
         }
         switch (task.workload()) {
             case UNCONTENDED_1, UNCONTENDED_16 -> repeat(lap, peer.mutex(own), Role.UNSEEN);
-            case ONE_KEY_16, ONE_KEY_4X4, ONE_KEY_256 -> repeat(lap, peer.mutex(task.name()), Role.ALONE);
-            case SEMAPHORE -> repeat(lap, peer.permit(task.name(), Role.PERMITS), Role.PERMIT);
-            case READ_WRITE -> readAndWrite(lap, task.name(), thread);
+            case ONE_KEY_16, ONE_KEY_4X4, ONE_KEY_256, ONE_KEY_10000 ->
+                repeat(lap, peer.mutex(task.name()), Role.ALONE);
+            case SEMAPHORE, SEMAPHORE_4X4 -> repeat(lap, peer.permit(task.name(), Role.PERMITS), Role.PERMIT);
+            case READ_WRITE, READ_WRITE_4X4 -> readAndWrite(lap, task.name(), thread);
             case REENTRY -> reenter(lap, peer.reentrant(own), peer.reentrant(own));
             case HANDOVER -> handOver(lap, peer.mutex(task.name()), task.worker());
             case RECOVERY -> inherit(lap, peer.mutex(own));

@@ -9,6 +9,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.SslOptions;
 
 /** One call of a script that does nothing at each end, over the connections that Holdfast would use. */
 final class LimitPeer implements Peer {
@@ -31,6 +32,7 @@ final class LimitPeer implements Peer {
                 .clientConfig(DefaultJedisClientConfig.builder()
                         .protocol(RedisProtocol.RESP2)
                         .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                        .sslOptions(store.startsWith("rediss:") ? SslOptions.defaults() : null)
                         .build())
                 .poolConfig(size)
                 .build();

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -23,6 +24,11 @@ record Measured(long cycles, long cyclesInTime, long alone, long violations, Usa
 
     static Histogram newHistogram() {
         return new Histogram(LONGEST_NANOS, DIGITS);
+    }
+
+    /** For many threads at once. */
+    static Histogram sharedHistogram() {
+        return new ConcurrentHistogram(LONGEST_NANOS, DIGITS);
     }
 
     static void record(Histogram histogram, long nanos) {

@@ -1,9 +1,14 @@
 package io.holdfast.comparison;
 
+import io.holdfast.testing.redis.DelayLine;
+import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
+import io.holdfast.testing.redis.TestCertificates;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -18,14 +23,45 @@ final class RedisStore implements Store {
     private static final String BY_SCRIPT = " lua] ";
 
     private final RedisServer server;
+    private final List<AutoCloseable> between = new ArrayList<>();
+    private final List<String> flags;
+    private String address;
 
-    RedisStore(RedisVersion version) {
+    RedisStore(RedisVersion version, Ground ground) {
         server = RedisServer.start(version);
+        ground.pinServer(server.pid());
+        address = server.uri();
+        int port = server.port();
+        if (!ground.delay().isZero()) {
+            DelayLine line = new DelayLine(server.host(), port, ground.delay());
+            between.add(line);
+            port = line.port();
+            address = "redis://" + server.host() + ":" + port;
+        }
+        flags = ground.tls() ? secured(port) : List.of();
+    }
+
+    /** Puts TLS before it. Returns what makes clients trust it: every library asks the trust store of its JVM. */
+    private List<String> secured(int port) {
+        TestCertificates certificates = TestCertificates.create();
+        FaultProxy proxy = FaultProxy.tls(certificates.serverContext(), server.host(), port);
+        between.add(0, proxy);
+        between.add(certificates);
+        address = proxy.uri();
+        return List.of(
+                "-Djavax.net.ssl.trustStore=" + certificates.trustStore(),
+                "-Djavax.net.ssl.trustStoreType=PKCS12",
+                "-Djavax.net.ssl.trustStorePassword=" + certificates.password());
     }
 
     @Override
     public String address() {
-        return server.uri();
+        return address;
+    }
+
+    @Override
+    public List<String> clientFlags() {
+        return flags;
     }
 
     @Override
@@ -67,6 +103,13 @@ final class RedisStore implements Store {
 
     @Override
     public void close() {
+        for (AutoCloseable each : between) {
+            try {
+                each.close();
+            } catch (Exception broken) {
+                // it ends with this process
+            }
+        }
         server.close();
     }
 }

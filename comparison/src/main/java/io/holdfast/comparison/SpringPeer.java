@@ -2,6 +2,8 @@ package io.holdfast.comparison;
 
 import java.net.URI;
 import java.time.Duration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
@@ -25,7 +27,12 @@ final class SpringPeer implements Peer {
     /** What Spring Data uses unless told otherwise: one connection that all threads share. */
     static LettuceConnectionFactory connections(String store) {
         URI address = URI.create(store);
-        LettuceConnectionFactory connections = new LettuceConnectionFactory(address.getHost(), address.getPort());
+        LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder();
+        if (store.startsWith("rediss:")) {
+            client.useSsl();
+        }
+        LettuceConnectionFactory connections = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration(address.getHost(), address.getPort()), client.build());
         connections.afterPropertiesSet();
         connections.start();
         return connections;

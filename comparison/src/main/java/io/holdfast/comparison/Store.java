@@ -1,5 +1,6 @@
 package io.holdfast.comparison;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,11 @@ interface Store extends AutoCloseable {
 
     /** What {@link Library#open} takes. */
     String address();
+
+    /** What a client's JVM has to be told to reach it. */
+    default List<String> clientFlags() {
+        return List.of();
+    }
 
     /** Processor time of the server so far. */
     long cpuMicros();

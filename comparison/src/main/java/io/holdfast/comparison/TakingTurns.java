@@ -22,10 +22,12 @@ final class TakingTurns implements Course {
     private final Workload workload;
     private final Pace pace;
     private final boolean sleepy;
+    private final long insideNanos;
     private final Progress progress;
     private int runs;
 
-    TakingTurns(Workload workload, Pace pace, boolean sleepy, Progress progress) {
+    TakingTurns(Workload workload, Pace pace, boolean sleepy, Duration inside, Progress progress) {
+        this.insideNanos = inside.toNanos();
         this.workload = workload;
         this.pace = pace;
         this.sleepy = sleepy;
@@ -62,13 +64,15 @@ final class TakingTurns implements Course {
     private void prepare(Contestant contestant, Tally tally) throws Exception {
         contestant.staff(workload.jvms(), LEASE);
         if (!pace.warmUp().isZero()) {
-            Measured warm = contestant.run(workload, newName(), pace.warmUp(), INSIDE_NANOS);
+            Measured warm =
+                    contestant.run(workload, newName(), pace.warmUp().multipliedBy(workload.patience()), INSIDE_NANOS);
             tally.violations(warm.violations());
         }
         Measured[] counted = new Measured[1];
         Long commands = contestant
                 .store()
-                .commandsDuring(() -> counted[0] = contestant.run(workload, newName(), pace.counting(), INSIDE_NANOS));
+                .commandsDuring(() -> counted[0] = contestant.run(
+                        workload, newName(), pace.counting().multipliedBy(workload.patience()), INSIDE_NANOS));
         tally.violations(counted[0].violations());
         if (commands != null && counted[0].cycles() > 0) {
             tally.commandsPerCycle((double) commands / counted[0].cycles());
@@ -77,9 +81,10 @@ final class TakingTurns implements Course {
 
     private void round(Contestant contestant, Tally tally) throws Exception {
         long serverBefore = contestant.store().cpuMicros();
-        Measured measured = contestant.run(workload, newName(), pace.round());
+        Duration round = pace.round().multipliedBy(workload.patience());
+        Measured measured = contestant.run(workload, newName(), round, insideNanos);
         long serverMicros = contestant.store().cpuMicros() - serverBefore;
-        double seconds = (pace.round().toNanos() - pace.round().toNanos() / Contestant.RAMP) / NANOS_PER_SECOND;
+        double seconds = (round.toNanos() - round.toNanos() / Contestant.RAMP) / NANOS_PER_SECOND;
         tally.add(measured, seconds, (double) Math.max(1, measured.cycles()), serverMicros);
     }
 

@@ -9,6 +9,7 @@ import static io.holdfast.comparison.Library.HOLDFAST_ZOOKEEPER_FIFO;
 import static io.holdfast.comparison.Library.LIMIT;
 import static io.holdfast.comparison.Library.REDISSON;
 import static io.holdfast.comparison.Library.REDISSON_FAIR;
+import static io.holdfast.comparison.Library.SHEDLOCK;
 import static io.holdfast.comparison.Library.SHEDLOCK_JDBC;
 import static io.holdfast.comparison.Library.SPRING_JDBC;
 import static io.holdfast.comparison.Library.SPRING_PUBSUB;
@@ -61,8 +62,11 @@ final class Targets {
         all.oneKey();
         all.crowdCost(HOLDFAST_FIFO);
         all.crowdCost(HOLDFAST);
-        all.crowdPatience(HOLDFAST_FIFO);
-        all.crowdPatience(HOLDFAST);
+        all.crowdPatience(Workload.ONE_KEY_256, HOLDFAST_FIFO, 3);
+        all.crowdPatience(Workload.ONE_KEY_256, HOLDFAST, 3);
+        all.crowdPatience(Workload.ONE_KEY_10000, HOLDFAST_FIFO, 2);
+        all.atMostCommands(Workload.ONE_KEY_10000, HOLDFAST_FIFO, TRIPS_PER_CYCLE);
+        all.shared();
         all.others();
         return List.copyOf(all.targets);
     }
@@ -71,8 +75,9 @@ final class Targets {
         faster(Workload.UNCONTENDED_1, HOLDFAST, 0.85, Set.of(LIMIT), "");
         faster(Workload.UNCONTENDED_1, HOLDFAST, 1.5, Set.of(REDISSON), "");
         cheaper(Workload.UNCONTENDED_1, "client CPU", 0.45, Row::clientCpuMicrosPerCycle);
-        faster(Workload.UNCONTENDED_16, HOLDFAST, 0.75, Set.of(LIMIT), "");
-        faster(Workload.UNCONTENDED_16, HOLDFAST, 5, Set.of(REDISSON), "");
+        faster(Workload.UNCONTENDED_16, HOLDFAST, 0.6, Set.of(LIMIT), "");
+        faster(Workload.UNCONTENDED_16, HOLDFAST, 3, Set.of(REDISSON), "");
+        faster(Workload.UNCONTENDED_16, HOLDFAST, 1, Set.of(SHEDLOCK), "");
         faster(Workload.UNCONTENDED_16, HOLDFAST, 1.6, Set.of(SPRING_PUBSUB, SPRING_SPIN), "the better of Spring's");
     }
 
@@ -143,7 +148,7 @@ final class Targets {
                 micros <= SECOND_MICROS);
     }
 
-    /** How long nearly everybody waits, against Curator. */
+    /** How long nearly everybody waits. */
     private void sooner(Workload workload, Library library, Library than, double bound) {
         Optional<Row> ours = row(workload, library);
         double one = value(ours, Row::p99Micros);
@@ -169,18 +174,36 @@ final class Targets {
     }
 
     /** And none waits much longer than if all took turns. */
-    private void crowdPatience(Library library) {
-        Optional<Row> many = row(Workload.ONE_KEY_256, library);
-        int waiters = Workload.ONE_KEY_256.jvms() * Workload.ONE_KEY_256.threads();
+    private void crowdPatience(Workload crowd, Library library, double bound) {
+        Optional<Row> many = row(crowd, library);
+        int waiters = crowd.jvms() * crowd.threads();
         double p99 = value(many, Row::p99Micros);
         double fair = value(many, row -> waiters * SECOND_MICROS / row.cyclesPerSecond());
         String times = Numbers.time(p99) + " to " + Numbers.time(fair);
-        atMost(Workload.ONE_KEY_256, library.label() + ": p99 to perfectly fair turns", 3, many, p99 / fair, times);
+        atMost(crowd, library.label() + ": p99 to perfectly fair turns", bound, many, p99 / fair, times);
+    }
+
+    private void atMostCommands(Workload workload, Library library, double bound) {
+        Optional<Row> ours = row(workload, library);
+        double commands = value(ours, row -> orNaN(row.commandsPerCycle()));
+        String what = library.label() + ": commands/cycle";
+        add(workload, what, "≤ " + plain(bound), ours, commands, Numbers.count(commands), commands <= bound);
+    }
+
+    /** What a client holds is shared by its threads. */
+    private void shared() {
+        for (Workload workload : List.of(Workload.READ_WRITE, Workload.READ_WRITE_4X4)) {
+            faster(workload, HOLDFAST, 20, Set.of(REDISSON), "");
+            sooner(workload, HOLDFAST, REDISSON, 0.1);
+            atMostCommands(workload, HOLDFAST, 0.1);
+        }
+        faster(Workload.SEMAPHORE, HOLDFAST, 25, Set.of(REDISSON), "");
+        faster(Workload.SEMAPHORE_4X4, HOLDFAST, 50, Set.of(REDISSON), "");
     }
 
     private void others() {
         cheaper(Workload.HANDOVER, "p99", 0.3, Row::p99Micros);
-        cheaper(Workload.HELD_10000, "server CPU", 0.5, row -> orNaN(row.serverMicrosPerCycle()));
+        cheaper(Workload.HELD_10000, "server CPU", 1, row -> orNaN(row.serverMicrosPerCycle()));
         Optional<Row> reentry = row(Workload.REENTRY, HOLDFAST);
         double commands = value(reentry, row -> orNaN(row.commandsPerCycle()));
         add(

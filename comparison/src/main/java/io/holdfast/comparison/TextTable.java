@@ -10,7 +10,13 @@ final class TextTable {
 
     private TextTable() {}
 
+    /** With the targets. */
     static String of(List<Row> rows) {
+        return measured(rows) + targets(rows);
+    }
+
+    /** Without any judgement. */
+    static String measured(List<Row> rows) {
         StringBuilder text = new StringBuilder();
         for (Block block : Block.of(rows)) {
             text.append(block.workload());
@@ -19,8 +25,7 @@ final class TextTable {
             }
             text.append('\n').append(table(block)).append('\n');
         }
-        text.append(Columns.LEGEND).append('\n');
-        return text.append(targets(rows)).toString();
+        return text.append(Columns.LEGEND).append('\n').toString();
     }
 
     private static String table(Block block) {

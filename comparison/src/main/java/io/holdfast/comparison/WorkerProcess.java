@@ -3,9 +3,11 @@ package io.holdfast.comparison;
 import io.holdfast.testing.process.JavaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,10 +32,21 @@ final class WorkerProcess implements AutoCloseable {
 
     /** Starts the JVM; {@link #awaitStart} tells when it is there. The same flags for everybody. */
     static WorkerProcess start(
-            Library library, String store, Duration lease, Path witness, Path log, String classPath) {
-        List<String> arguments = List.of(library.name(), store, Long.toString(lease.toMillis()), witness.toString());
-        JavaProcess process =
-                JavaProcess.start("a worker of " + library.label(), FLAGS, classPath, Worker.class, arguments, log);
+            Library library, Store store, Ground ground, Duration lease, Path witness, Path log, String classPath) {
+        List<String> arguments =
+                List.of(library.name(), store.address(), Long.toString(lease.toMillis()), witness.toString());
+        List<String> flags = new ArrayList<>(FLAGS);
+        flags.addAll(store.clientFlags());
+        if (ground.virtual()) {
+            flags.add("-D" + Laps.VIRTUAL + "=true");
+        }
+        JavaProcess process = JavaProcess.program("a worker of " + library.label(), Worker.class)
+                .under(ground.beforeClients())
+                .flags(flags)
+                .classPath(classPath)
+                .arguments(arguments)
+                .errors(Redirect.to(log.toFile()))
+                .start();
         WorkerProcess worker = new WorkerProcess(library.label(), process, log);
         process.listen(worker.replies::add, () -> worker.replies.add(GONE));
         return worker;

@@ -13,9 +13,12 @@ enum Workload {
     ONE_KEY_16(1, 16, "16 threads of one JVM on one lock"),
     ONE_KEY_4X4(4, 4, "4 JVMs with 4 threads each on one lock"),
     ONE_KEY_256(4, 64, "4 JVMs with 64 threads each on one lock"),
+    ONE_KEY_10000(4, 2_500, "4 JVMs with 2,500 threads each on one lock"),
     REENTRY(1, 1, "lock and unlock by the thread that has the lock"),
     READ_WRITE(1, 16, "16 threads on one read-write lock, nine reads to one write"),
+    READ_WRITE_4X4(4, 4, "4 JVMs with 4 threads each on one read-write lock, nine reads to one write"),
     SEMAPHORE(1, 16, "16 threads on a semaphore with 4 permits"),
+    SEMAPHORE_4X4(4, 4, "4 JVMs with 4 threads each on a semaphore with 4 permits"),
     HELD_10000(1, 1, "10,000 locks held and renewed; a cycle is one lock held for two leases, a minute by default"),
     HANDOVER(2, 1, "release in one JVM until acquired in another that waits"),
     RECOVERY(2, 1, "kill -9 of the holder until another JVM has the lock, lease of 6 s");
@@ -58,6 +61,11 @@ enum Workload {
         return description;
     }
 
+    /** How many times as long its rounds are: everybody has a turn, or some, in each. */
+    int patience() {
+        return this == ONE_KEY_10000 ? 10 : 1;
+    }
+
     /** Whether how often it can be done in a second says anything. */
     boolean hasRate() {
         return this != HELD_10000 && this != RECOVERY;
@@ -67,16 +75,19 @@ enum Workload {
         if (library == Library.LIMIT) {
             return this == UNCONTENDED_1 || this == UNCONTENDED_16;
         }
+        if (this == ONE_KEY_10000) { // the others need minutes for one turn of each
+            return library.label().startsWith("holdfast");
+        }
         return needs().stream().allMatch(library::offers);
     }
 
     private Set<Feature> needs() {
         return switch (this) {
             case UNCONTENDED_1, UNCONTENDED_16 -> Set.of();
-            case ONE_KEY_16, ONE_KEY_4X4, ONE_KEY_256, HANDOVER -> Set.of(Feature.WAITING);
+            case ONE_KEY_16, ONE_KEY_4X4, ONE_KEY_256, ONE_KEY_10000, HANDOVER -> Set.of(Feature.WAITING);
             case REENTRY -> Set.of(Feature.REENTRY);
-            case READ_WRITE -> Set.of(Feature.WAITING, Feature.READ_WRITE);
-            case SEMAPHORE -> Set.of(Feature.WAITING, Feature.SEMAPHORE);
+            case READ_WRITE, READ_WRITE_4X4 -> Set.of(Feature.WAITING, Feature.READ_WRITE);
+            case SEMAPHORE, SEMAPHORE_4X4 -> Set.of(Feature.WAITING, Feature.SEMAPHORE);
             case HELD_10000 -> Set.of(Feature.RENEWAL);
             case RECOVERY -> Set.of(Feature.WAITING, Feature.RENEWAL);
         };

@@ -36,7 +36,19 @@ class BenchIT {
         Set<Workload> workloads = EnumSet.of(Workload.ONE_KEY_4X4, Workload.REENTRY, Workload.HANDOVER);
         Set<Library> libraries = EnumSet.of(Library.HOLDFAST, Library.LIMIT);
         BenchOptions options = new BenchOptions(
-                false, SHORT, workloads, libraries, RedisVersion.V6_2, Databases.H2, false, null, null, null, null);
+                false,
+                SHORT,
+                workloads,
+                libraries,
+                RedisVersion.V6_2,
+                Databases.H2,
+                false,
+                null,
+                null,
+                null,
+                null,
+                Ground.PLAIN,
+                false);
 
         List<Row> rows = measure(options);
 
@@ -66,7 +78,9 @@ class BenchIT {
                 null,
                 null,
                 null,
-                null);
+                null,
+                Ground.PLAIN,
+                false);
 
         List<Row> rows = measure(options);
 
@@ -80,7 +94,7 @@ class BenchIT {
     }
 
     private List<Row> measure(BenchOptions options) throws Exception {
-        try (Contestants contestants = new Contestants(options.redis(), options.database())) {
+        try (Contestants contestants = new Contestants(options.redis(), options.database(), options.ground())) {
             return new Bench(
                             options,
                             new Progress(stream(err), false, options.workloads().size()))
@@ -126,7 +140,7 @@ class BenchIT {
     @Test
     void attempt_storeThatIsGone_failsAloneAndSaysWhy() throws Exception {
         List<String> after = new ArrayList<>();
-        try (Contestant contestant = new Contestant(Library.HOLDFAST, new Gone(), folder)) {
+        try (Contestant contestant = new Contestant(Library.HOLDFAST, new Gone(), Ground.PLAIN, folder)) {
             Entry entry = new Entry(contestant, new Tally(Workload.ONE_KEY_16, Library.HOLDFAST));
 
             entry.attempt((who, tally) -> who.staff(1, Duration.ofSeconds(3)));

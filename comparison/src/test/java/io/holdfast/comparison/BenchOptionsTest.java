@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,8 +66,9 @@ class BenchOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown workload 'one-key-17'")
                 .hasMessageContaining(
-                        "uncontended-1, uncontended-16, one-key-16, one-key-4x4, one-key-256, reentry, read-write,"
-                                + " semaphore, held-10000, handover, recovery");
+                        "uncontended-1, uncontended-16, one-key-16, one-key-4x4, one-key-256, one-key-10000,"
+                                + " reentry, read-write, read-write-4x4, semaphore, semaphore-4x4, held-10000,"
+                                + " handover, recovery");
     }
 
     @Test
@@ -100,5 +103,48 @@ class BenchOptionsTest {
         assertThatThrownBy(() -> BenchOptions.parse("--baseline", "other", "--json", "a.json"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("leave out --json");
+    }
+
+    @Test
+    void parse_circumstances_areTakenAndKeepZooKeeperAway() {
+        BenchOptions options = BenchOptions.parse("--pin", "--inside", "1ms", "--delay", "0.5ms", "--tls", "--virtual");
+
+        assertThat(options.ground())
+                .isEqualTo(new Ground(true, Duration.ofMillis(1), Duration.ofNanos(500_000), true, true));
+        assertThat(options.libraries())
+                .contains(Library.HOLDFAST, Library.REDISSON)
+                .doesNotContain(Library.CURATOR);
+        assertThat(BenchOptions.parse("--inside", "200us").libraries()).contains(Library.CURATOR);
+        assertThat(BenchOptions.parse("--redis", "valkey").valkey()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "ms", "0ms", "-1ms", "2s", "1 ms", "1h", "1e3ms", "NaNms"})
+    void parse_timeThatIsNone_saysWhatIsExpected(String time) {
+        for (String option : List.of("--inside", "--delay")) {
+            assertThatThrownBy(() -> BenchOptions.parse(option, time))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            option + " is '" + time + "', expected a time of more than nothing and at most 1s");
+        }
+    }
+
+    @Test
+    void parse_circumstancesOfRedisForAnotherStore_refused() {
+        assertThatThrownBy(() -> BenchOptions.parse("--delay", "1ms", "--zookeeper"))
+                .hasMessageContaining("are for Redis");
+        assertThatThrownBy(() -> BenchOptions.parse("--database", "h2", "--pin"))
+                .hasMessageContaining("are for Redis");
+    }
+
+    @Test
+    void check_machineThatCannot_saysSo() {
+        Ground pinned = BenchOptions.parse("--pin").ground();
+        assertThatThrownBy(() -> pinned.check(1, 17, true)).hasMessageContaining("this machine has 1");
+        assertThatThrownBy(() -> pinned.check(2, 17, false)).hasMessageContaining("taskset");
+        pinned.check(2, 17, true);
+        Ground virtual = BenchOptions.parse("--virtual").ground();
+        assertThatThrownBy(() -> virtual.check(2, 17, true)).hasMessageContaining("needs Java 21 or later");
+        virtual.check(1, 21, false);
     }
 }

@@ -56,10 +56,16 @@ final class Packages {
         }
     }
 
+    /** The Valkey of Debian's unstable branch. */
+    static Packages valkey() {
+        return new Packages(
+                Programs.once("debian-unstable-valkey", folder -> unpack(folder, source(), "valkey-server")));
+    }
+
     private static String source() throws IOException {
         if (!Files.exists(DEBIAN_KEYS)) {
             throw new IOException(
-                    "no " + DEBIAN_KEYS + ": MySQL, PgBouncer and pg_dump are taken from Debian's packages,"
+                    "no " + DEBIAN_KEYS + ": MySQL, PgBouncer, pg_dump and Valkey are taken from Debian's packages,"
                             + " which needs apt and the package debian-archive-keyring");
         }
         return "deb [signed-by=" + DEBIAN_KEYS + "] " + debianMirror() + " unstable main";

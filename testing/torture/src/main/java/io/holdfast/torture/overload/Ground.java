@@ -1,5 +1,6 @@
 package io.holdfast.torture.overload;
 
+import io.holdfast.testing.redis.DelayLine;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;

@@ -1,4 +1,4 @@
-package io.holdfast.torture.overload;
+package io.holdfast.testing.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * A long way to a server: whatever goes in comes out some time later, as much as there is of it. Nothing is looked at,
  * so it is light.
  */
-final class DelayLine implements AutoCloseable {
+public final class DelayLine implements AutoCloseable {
     private static final byte[] END = new byte[0];
 
     /** Bytes, and when they arrive. */
@@ -38,7 +38,7 @@ final class DelayLine implements AutoCloseable {
     private final long oneWayNanos;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    DelayLine(String host, int port, Duration roundTrip) {
+    public DelayLine(String host, int port, Duration roundTrip) {
         this.host = host;
         this.port = port;
         this.oneWayNanos = roundTrip.toNanos() / 2;
@@ -50,7 +50,7 @@ final class DelayLine implements AutoCloseable {
         start("accept", this::accept);
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
