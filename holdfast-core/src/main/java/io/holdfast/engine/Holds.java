@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -17,6 +18,12 @@ final class Holds {
     /** How long after the grant somebody else here may still get a lease of it. */
     private static final long COHORT_NANOS = 50 * Deadline.NANOS_PER_MILLI;
 
+    /** For how many times as long as a long section readers keep to claims of their own, and for how long at most. */
+    private static final int APART = 10;
+
+    private static final long MOST_APART_NANOS = 60_000 * Deadline.NANOS_PER_MILLI;
+
+    private final TimeSource time;
     private final List<StoreGrant> all = new ArrayList<>(0); // most gates have one at most, and there are many gates
 
     /** Those that nobody uses and that somebody here was called for. */
@@ -24,6 +31,15 @@ final class Holds {
 
     /** The one that users have together who can, the newest if there are several. */
     private @Nullable StoreGrant shared;
+
+    /** Whether a section was long, and until when readers therefore do not come in under a claim of all. */
+    private boolean apart;
+
+    private long apartUntilNanos;
+
+    Holds(TimeSource time) {
+        this.time = time;
+    }
 
     /** Also those on their way back. */
     List<StoreGrant> all() {
@@ -49,7 +65,7 @@ final class Holds {
     /** Whether all of the resource is here, so that asking the store for more is of no use. */
     boolean hasAll() {
         for (StoreGrant grant : all) {
-            if (grant.claim().weight() == grant.claim().resource().capacity() && !grant.isLost()) {
+            if (isAll(grant) && !grant.isLost()) {
                 return true;
             }
         }
@@ -84,8 +100,31 @@ final class Holds {
         return waiter.shares && shared != null && fits(waiter, shared) ? shared : null;
     }
 
-    private static boolean fits(Waiter waiter, StoreGrant grant) {
-        return waiter.request.weight() <= grant.claim().weight() && grant.mayPass(COHORT_NANOS);
+    private boolean fits(Waiter waiter, StoreGrant grant) {
+        return waiter.request.weight() <= grant.claim().weight()
+                && grant.mayPass(COHORT_NANOS)
+                && !(waiter.shares && isAll(grant) && isApart());
+    }
+
+    private static boolean isAll(StoreGrant grant) {
+        return grant.claim().weight() == grant.claim().resource().capacity();
+    }
+
+    /**
+     * A section took so long. Readers under a claim of all keep every other reader out, so that a long one costs
+     * others as much: with this, a tenth of the time at most.
+     */
+    void sectionTook(long nanos) {
+        if (nanos >= COHORT_NANOS) {
+            long untilNanos = time.nanoTime() + Math.min(nanos, MOST_APART_NANOS / APART) * APART;
+            apartUntilNanos = apart && apartUntilNanos - untilNanos > 0 ? apartUntilNanos : untilNanos;
+            apart = true;
+        }
+    }
+
+    private boolean isApart() {
+        apart = apart && time.nanoTime() - apartUntilNanos < 0;
+        return apart;
     }
 
     /** Takes out what nobody uses and none of the waiters may have, of whom this is the first. */

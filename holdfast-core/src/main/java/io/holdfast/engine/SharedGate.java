@@ -49,7 +49,7 @@ final class SharedGate extends Gate {
     private final boolean single;
     private final Line line = new Line();
     private final Cohort cohort = new Cohort();
-    private final Holds holds = new Holds();
+    private final Holds holds;
     private @Nullable ClaimAttempt attempt;
 
     /**
@@ -60,6 +60,7 @@ final class SharedGate extends Gate {
         super(services, resource, kept);
         this.single = single;
         this.mutex = mutex;
+        this.holds = new Holds(services.time());
     }
 
     // ---- waiters
@@ -324,6 +325,7 @@ final class SharedGate extends Gate {
         mutex.lock();
         try {
             grant.remove(lease);
+            holds.sectionTook(heldNanos);
             if (grant.isIdle()) {
                 line.turnTook(heldNanos);
                 holds.unused(grant);

@@ -285,6 +285,37 @@ class ReadSharingTest extends EngineFixture {
         assertThat(backend.releases()).hasSize(1);
     }
 
+    /** A long reader under a claim of all would keep every other reader out, here and elsewhere. */
+    @Test
+    void close_writerAfterALongSection_readersAskTheStoreForOneEach() {
+        Lease slow = reader().acquire();
+        runtime.advance(millis(50));
+        close(slow);
+        Lease writing = writer().acquire();
+        CompletableFuture<Lease> next = waiting(reader());
+
+        close(writing);
+
+        assertThat(next).isCompleted();
+        assertThat(backend.releasesOf(backend.claim(1))).isOne();
+        assertThat(lastClaim().weight()).isOne();
+    }
+
+    @Test
+    void close_writerLongAfterALongSection_readersRunUnderItsClaimAgain() {
+        Lease slow = reader().acquire();
+        runtime.advance(millis(50));
+        close(slow);
+        runtime.advance(millis(500));
+        Lease writing = writer().acquire();
+        CompletableFuture<Lease> next = waiting(reader());
+
+        close(writing);
+
+        assertThat(next).isCompleted();
+        assertThat(backend.attempts()).hasSize(2);
+    }
+
     @Test
     void acquire_readersHaveAClaimOfAll_moreJoinUntilAWriterWaits() {
         Lease writing = writer().acquire();
