@@ -338,4 +338,27 @@ class SharedEndTest extends EngineFixture {
 
         assertThat(backend.releasesOf(backend.claim(0))).isOne();
     }
+
+    // ---- and those who wait
+
+    /** One try of a writer has all of it, though a writer waits; a reader overtakes that one, and is lost. */
+    @Test
+    void lost_whatOvertookTheFirst_theFirstAsksAgain() {
+        DistributedLock writer = engine.readWriteLock("rw").writeLock();
+        backend.attempts(ScriptedBackend.queued(1, seconds(10)));
+        CompletableFuture<Lease> first = waiting(writer);
+        backend.nextAttempt(this::grant);
+        Lease all = writer.tryAcquire().orElseThrow();
+        runtime.worker().stop();
+        all.close(); // the first is called
+        read(LockOptions.defaults().maxHold(seconds(5)));
+        runtime.worker().go();
+        assertThat(first).isNotDone();
+        backend.attempts(this::grant);
+
+        runtime.advance(seconds(6));
+
+        assertThat(told).containsExactly("2 lost MAX_HOLD");
+        assertThat(lease(first).isValid()).isTrue();
+    }
 }
