@@ -1,11 +1,13 @@
 package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
+import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RenewResult;
@@ -360,5 +362,23 @@ class SharedEndTest extends EngineFixture {
 
         assertThat(told).containsExactly("2 lost MAX_HOLD");
         assertThat(lease(first).isValid()).isTrue();
+    }
+
+    @Test
+    void extend_endsAloneMeanwhile_throws() {
+        Lease one = read(LockOptions.defaults().fixedLease(seconds(1)));
+        Lease two = read();
+        backend.nextRenewal(renewals -> {
+            runtime.jump(seconds(1));
+            assertThat(one.isValid()).isFalse();
+            return ScriptedBackend.renewAll(renewals);
+        });
+
+        assertThatThrownBy(() -> one.extend(seconds(60))).isInstanceOf(LockLostException.class);
+
+        assertThat(one.isValid()).isFalse();
+        assertThat(two.isValid()).isTrue();
+        runtime.run();
+        assertThat(told).containsExactly("1 lost EXPIRED");
     }
 }
