@@ -15,6 +15,10 @@ final class Aftermath {
     @Nullable
     ClaimAttempt orphan;
 
+    boolean isNothing() {
+        return signals.isEmpty() && spent.isEmpty();
+    }
+
     void signal(Waiter waiter) {
         signals = signals.isEmpty() ? new ArrayList<>(1) : signals;
         signals.add(waiter);

@@ -51,6 +51,9 @@ final class Endings {
     /** One lease of the grant is over. The others go on; the last one takes the grant with it. */
     private void lose(StoreGrant grant, CurrentLease lease, LostReason why) {
         lease.markLost(why);
+        if (!lease.isLost()) {
+            return; // closed meanwhile, and whoever did that sees to the grant
+        }
         if (grant.owner().ended(grant, lease)) {
             lease.tellLost();
         } else {

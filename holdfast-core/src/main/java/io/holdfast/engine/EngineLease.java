@@ -143,10 +143,11 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
         Duration checked = services.store().limit().checked(grant.claim().resource(), Durations.lease(lease));
         ensureValid();
         long askedNanos = services.time().nanoTime();
-        if (!services.watchdog().renewNow(grant, checked)) {
+        boolean renewed = services.watchdog().renewNow(grant, checked);
+        extended(askedNanos, checked);
+        if (!renewed || !isHeld()) { // it may have ended alone
             throw invalid();
         }
-        extended(askedNanos, checked);
     }
 
     /**

@@ -161,13 +161,14 @@ final class SharedGate extends Gate {
             mutex.unlock();
         }
         finish(after);
-        if (lease != null) {
-            taken(waiter, lease);
+        if (lease == null) {
+            return after.isNothing() ? driven : lead(waiter); // that may have used up a signal
         }
+        taken(waiter, lease);
         if (after.orphan != null) {
             services.attempts().abandon(after.orphan, true);
         }
-        return driven;
+        return null;
     }
 
     /** The attempt that this waiter is to drive, started if there is none; or null. Under the mutex. */
@@ -363,7 +364,7 @@ final class SharedGate extends Gate {
     private void free(StoreGrant grant, long wentBackNanos) {
         Waiter heir = locked(() -> {
             cohort.wentBackIn(wentBackNanos);
-            return holds.remove(grant) && attempt == null ? line.first() : null;
+            return holds.remove(grant) ? line.first() : null;
         });
         if (heir != null) {
             heir.signal();

@@ -221,7 +221,7 @@ final class Watchdog implements WatchList.Keeper {
                     }
                 }
             } else {
-                endings.loseIfOver(grant);
+                endings.lose(grant, LostReason.EXPIRED); // whatever the clocks say by now
                 endings.giveBack(grant);
             }
         } else if (result instanceof RenewResult.Gone) {

@@ -10,11 +10,14 @@ import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.MultiLease;
+import io.holdfast.spi.Claim;
 import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A lease that is over for its holder, and stays in the store for a time. */
@@ -341,5 +344,51 @@ class CloseAfterTest extends EngineFixture {
         assertThat(backend.renewals()).isEmpty();
         lease.close();
         all.close();
+    }
+
+    /** The timer looks at the clocks before it is closed, and acts on what it saw before it is to be kept. */
+    @Test
+    void closeAfter_ownTimeIsUpWhileItIsClosed_keptAllTheSame() throws Exception {
+        for (int looks = 1; looks <= 6; looks++) {
+            Lease lease = engine.lock("name " + looks, LockOptions.defaults().maxHold(seconds(5)))
+                    .acquire();
+            CompletableFuture<Boolean> closed = new CompletableFuture<>();
+            CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+            engine.addListener(event -> {
+                if (event instanceof LockEvent.Released && closed.complete(true)) {
+                    goOn.join();
+                }
+            });
+            AtomicReference<Actor<Boolean>> closer = new AtomicReference<>();
+            atLook(looks, () -> {
+                closer.set(Actor.does("closer", () -> {
+                    lease.closeAfter(seconds(20));
+                    return true;
+                }));
+                closed.join();
+                runtime.jump(seconds(5));
+            });
+
+            runtime.stepWall(millis(20)); // so that the timer looks at everything
+            runtime.advance(seconds(1));
+            goOn.complete(true);
+
+            assertThat(closer.get().result()).isTrue();
+            Claim claim = backend.claim(looks - 1);
+            assertThat(backend.releasesOf(claim)).as("at look %s", looks).isZero();
+            runtime.advance(seconds(21));
+            assertThat(backend.releasesOf(claim)).isOne();
+        }
+    }
+
+    /** Does something at a look that this thread takes at the clock, counted from now. */
+    private void atLook(int number, Runnable action) {
+        Thread thread = Thread.currentThread();
+        AtomicInteger left = new AtomicInteger(number);
+        runtime.onNanoTime(() -> {
+            if (Thread.currentThread() == thread && left.decrementAndGet() == 0) {
+                action.run();
+            }
+        });
     }
 }

@@ -1,11 +1,13 @@
 package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
+import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.RenewResult;
@@ -337,5 +339,46 @@ class SharedEndTest extends EngineFixture {
         runtime.advance(seconds(2));
 
         assertThat(backend.releasesOf(backend.claim(0))).isOne();
+    }
+
+    // ---- and those who wait
+
+    /** One try of a writer has all of it, though a writer waits; a reader overtakes that one, and is lost. */
+    @Test
+    void lost_whatOvertookTheFirst_theFirstAsksAgain() {
+        DistributedLock writer = engine.readWriteLock("rw").writeLock();
+        backend.attempts(ScriptedBackend.queued(1, seconds(10)));
+        CompletableFuture<Lease> first = waiting(writer);
+        backend.nextAttempt(this::grant);
+        Lease all = writer.tryAcquire().orElseThrow();
+        runtime.worker().stop();
+        all.close(); // the first is called
+        read(LockOptions.defaults().maxHold(seconds(5)));
+        runtime.worker().go();
+        assertThat(first).isNotDone();
+        backend.attempts(this::grant);
+
+        runtime.advance(seconds(6));
+
+        assertThat(told).containsExactly("2 lost MAX_HOLD");
+        assertThat(lease(first).isValid()).isTrue();
+    }
+
+    @Test
+    void extend_endsAloneMeanwhile_throws() {
+        Lease one = read(LockOptions.defaults().fixedLease(seconds(1)));
+        Lease two = read();
+        backend.nextRenewal(renewals -> {
+            runtime.jump(seconds(1));
+            assertThat(one.isValid()).isFalse();
+            return ScriptedBackend.renewAll(renewals);
+        });
+
+        assertThatThrownBy(() -> one.extend(seconds(60))).isInstanceOf(LockLostException.class);
+
+        assertThat(one.isValid()).isFalse();
+        assertThat(two.isValid()).isTrue();
+        runtime.run();
+        assertThat(told).containsExactly("1 lost EXPIRED");
     }
 }

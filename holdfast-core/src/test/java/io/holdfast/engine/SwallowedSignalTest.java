@@ -2,10 +2,13 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.Lease;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -94,5 +97,32 @@ class SwallowedSignalTest extends EngineFixture {
         failed.countDown();
 
         assertThat(second.failure()).isInstanceOf(LockStoreException.class);
+    }
+
+    /** The one who finds that nobody came for what is idle gives it back: its thread parks in the store's client. */
+    @Test
+    void giveBack_calledMeanwhile_looksAgain() throws Exception {
+        DistributedSemaphore permits = engine.semaphore("s", 4);
+        Lease old = permits.acquire();
+        runtime.jump(millis(40));
+        List<Lease> young = List.of(permits.acquire(), permits.acquire());
+        backend.attempts(ScriptedBackend.queued(1, seconds(10)));
+        CompletableFuture<Lease> sleeper = permits.acquireAsync();
+        runtime.run();
+        Actor<Lease> awake = Actor.does("awake", permits::acquire).awaitParked();
+        runtime.worker().stop();
+        old.close(); // the sleeper is called
+        runtime.jump(millis(10)); // and it is too late
+        backend.nextRelease(claim -> {
+            young.forEach(Lease::close); // both are called
+            LockSupport.park();
+            return true;
+        });
+
+        LockSupport.unpark(awake.thread());
+
+        awake.result().close();
+        runtime.worker().go();
+        sleeper.join().close();
     }
 }

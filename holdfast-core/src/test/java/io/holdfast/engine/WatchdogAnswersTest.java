@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
+import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
+import io.holdfast.spi.Claim;
 import io.holdfast.spi.RenewResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What the answers to one round of renewals mean, for each by itself. */
@@ -100,5 +103,39 @@ class WatchdogAnswersTest extends EngineFixture {
         assertThat(events(LockEvent.Lost.class))
                 .extracting(LockEvent.Lost::reason)
                 .containsExactly(LostReason.FORGOTTEN);
+    }
+
+    /** At whatever look at the clocks that is, the lease is lost or the store still has it. */
+    @Test
+    void renewal_wallClockIsSetBackWhileItsAnswerIsJudged_notReleasedBehindTheLease() {
+        for (int looks = 1; looks <= 12; looks++) {
+            Lease lease = lease("name " + looks);
+            Claim claim = backend.claim(looks - 1);
+            AtomicInteger left = new AtomicInteger(looks);
+            backend.nextRenewal(renewals -> {
+                runtime.stepWall(seconds(60));
+                runtime.onNanoTime(() -> {
+                    if (left.decrementAndGet() == 0) {
+                        runtime.stepWall(seconds(-60));
+                    }
+                });
+                return ScriptedBackend.renewAll(renewals);
+            });
+
+            try {
+                lease.extend(seconds(30));
+            } catch (LockLostException lost) {
+                assertThat(lease.isValid()).isFalse();
+            }
+            runtime.onNanoTime(() -> {});
+
+            assertThat(lease.isValid() && backend.releasesOf(claim) > 0)
+                    .as("valid, and released in the store, after %s looks", looks)
+                    .isFalse();
+            lease.close();
+            runtime.run();
+            assertThat(engine.leftovers()).isZero();
+        }
+        storeMayKeepClaims();
     }
 }
