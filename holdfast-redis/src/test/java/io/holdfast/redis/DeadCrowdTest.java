@@ -8,11 +8,16 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +94,40 @@ class DeadCrowdTest {
 
         assertThat(waiter.attempt(next)).isInstanceOf(AttemptResult.Granted.class);
         assertThat(calls()).isBetween(2L, (long) MOST_CALLS);
+    }
+
+    /** Rule: nothing that the server may know of is told as busy, or else nobody would give it back. */
+    @Test
+    void attempt_noTurnToGoOn_tellsOfItsPlace() {
+        RawLocks crashed = bench.raw(server.uri());
+        crashed.grant(claim(crashed, LockKind.LOCK, 1, false));
+        dies(LockKind.LOCK, CROWD);
+        over(LockKind.LOCK);
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        RawLocks locks = bench.raw(bench.builder(proxy.uri()).connections(1).requestTimeout(Duration.ofSeconds(10)));
+        Claim next = claim(locks, LockKind.LOCK, 100, true);
+        CompletableFuture<AttemptResult> asked = new CompletableFuture<>();
+        Predicate<List<String>> first = bench.attempts("first");
+        Predicate<List<String>> slow = bench.attempts("slow");
+        proxy.holdRequests(request -> {
+            if (first.test(request)) { // the two wait for the only connection, and then use it together
+                waits(() -> asked.complete(locks.backend().attempt(next, Duration.ofSeconds(2))));
+                waits(() -> locks.attempt(locks.claim("slow", 20_000, false)));
+            }
+            return slow.test(request);
+        });
+
+        locks.grant(locks.claim("first", 20_000, false));
+
+        assertThat(Bench.get(asked)).isInstanceOf(AttemptResult.Queued.class);
+        proxy.releaseHeld();
+    }
+
+    private static void waits(Runnable call) {
+        Thread thread = new Thread(call, "caller");
+        thread.setDaemon(true);
+        thread.start();
+        Bench.soon("a caller to wait").until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     /** A crowd that really waited. */

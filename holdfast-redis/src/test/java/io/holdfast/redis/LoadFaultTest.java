@@ -1,12 +1,15 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.redis.servers.Connections;
 import io.holdfast.spi.AttemptResult;
+import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisServer;
 import io.holdfast.testing.redis.RedisVersion;
@@ -21,6 +24,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -249,6 +253,27 @@ class LoadFaultTest {
 
         proxy.releaseHeld();
         Bench.get(slow).close();
+    }
+
+    /** A member of a quorum may have the claim already: only its own answer tells that it has not. */
+    @Test
+    void beginAttempt_timeIsUpBeforeThereIsAConnection_nobodyKnows() throws Exception {
+        FaultProxy proxy = bench.open(FaultProxy.to(server));
+        RawLocks locks = bench.raw(bench.builder(proxy.uri())
+                .connections(1)
+                .replicas(1, Duration.ofMillis(100)) // so that it is not sent at once
+                .requestTimeout(Duration.ofSeconds(10)));
+        proxy.holdRequests(bench.attempts("slow-member"));
+        CompletableFuture<AttemptResult> slow =
+                CompletableFuture.supplyAsync(() -> locks.attempt(locks.claim("slow-member", 20_000, false)));
+        Bench.soon("the only connection to be in use").until(() -> proxy.held() == 1);
+
+        Supplier<AttemptResult> answer = ((PipelinedBackend) locks.backend())
+                .beginAttempt(locks.claim("other", 20_000, true), Duration.ofMillis(200));
+
+        assertThatThrownBy(answer::get).isInstanceOf(LockStoreException.class);
+        proxy.releaseHeld();
+        assertThat(slow).failsWithin(Duration.ofSeconds(20));
     }
 
     private long connections() {

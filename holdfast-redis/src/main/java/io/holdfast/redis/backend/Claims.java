@@ -126,6 +126,12 @@ final class Claims {
          */
         private boolean announced;
 
+        /**
+         * The answer if there is no turn for the next call: nothing was asked yet, or what was heard last. Null if that
+         * is trouble, because the server may know more of the claim.
+         */
+        private @Nullable AttemptResult withoutTurn;
+
         Question(Claim claim, Duration patience) {
             this.claim = claim;
             this.key = keys.of(claim.resource());
@@ -152,7 +158,9 @@ final class Claims {
     /** Makes one attempt for a claim, the first or a later one. */
     AttemptResult attempt(Claim claim, Duration patience) {
         claim.check();
-        return answer(new Question(claim, enough(claim, patience)), null);
+        Question question = new Question(claim, enough(claim, patience));
+        question.withoutTurn = claim.waits() ? new AttemptResult.Busy(NEXT_TURN) : null;
+        return answer(question, null);
     }
 
     /** The same in two steps, so that others can be asked in between. */
@@ -188,6 +196,7 @@ final class Claims {
                 }
                 sent = null;
                 AttemptResult result = result(question, answer);
+                question.withoutTurn = result;
                 boolean isUnfinished = isUnfinished(result);
                 if (result != null && !(isUnfinished && question.untilNanos - time.nanos() > 0)) {
                     return result;
@@ -197,9 +206,8 @@ final class Claims {
         } catch (Shut shut) {
             return shut.refusal;
         } catch (RuntimeException failure) {
-            if (claim.waits() && failure instanceof RedisLinkException link && link.isNoTurn()) {
-                return new AttemptResult.Busy(
-                        NEXT_TURN); // it waited for its own client, which is no trouble of the store
+            if (question.withoutTurn != null && failure instanceof RedisLinkException link && link.isNoTurn()) {
+                return question.withoutTurn; // it waited for its own client, which is no trouble of the store
             }
             throw ErrorMessages.with(claim.resource(), settings, failure);
         }
