@@ -75,6 +75,7 @@ final class Maintenance implements AutoCloseable {
         try {
             held.tidy(time.nanoTime());
             database.tidy();
+            database.reopen();
             byte[] now = ClientLines.bytes(lines.get());
             if (turn++ % TURNS_PER_SIGN == 0 || !Arrays.equals(now, told)) {
                 database.inBackground("say that this client lives", connection -> sign(connection, now));
@@ -105,7 +106,8 @@ final class Maintenance implements AutoCloseable {
 
     private boolean sign(KeptConnection connection, byte[] now) throws SQLException {
         long sentNanos = time.nanoTime();
-        clock.learn(sentNanos, time.nanoTime(), rows.nowMicros(connection));
+        long nowMicros = rows.nowMicros(connection);
+        clock.learn(sentNanos, time.nanoTime(), nowMicros);
         return self.write(connection, now);
     }
 

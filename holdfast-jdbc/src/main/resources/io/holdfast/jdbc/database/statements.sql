@@ -70,6 +70,9 @@ UPDATE {meta} SET mark = :mark, shut_until = CASE WHEN :shut = 0 THEN 0 ELSE {cl
 -- reopen: what is over must not begin again when the clock is set back
 UPDATE {meta} SET shut_until = 0 WHERE shut_until <= {clock}
 
+-- shorten: the clock was set back since
+UPDATE {meta} SET shut_until = {clock} + :shut WHERE shut_until > {clock} + :shut
+
 -- witness: gone when the locks were emptied
 SELECT last_token FROM {lock} WHERE k = {witness}
 
