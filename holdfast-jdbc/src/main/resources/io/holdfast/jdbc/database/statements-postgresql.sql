@@ -41,6 +41,6 @@ SELECT relpersistence = 'u' FROM pg_class WHERE oid = to_regclass('{lock}')
 SELECT pg_notify(:channel, :payload)
 
 -- variables
-SELECT name, setting FROM pg_settings WHERE name IN ('fsync')
+SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')
 UNION ALL SELECT 'read_only', CASE WHEN pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' THEN 'on' ELSE 'off' END
 UNION ALL SELECT 'replicas', CAST(count(*) AS text) FROM pg_stat_replication WHERE sync_state = 'async'
