@@ -1,11 +1,13 @@
 package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
 import io.holdfast.testing.process.Logged;
 import io.holdfast.testing.redis.FaultProxy;
@@ -147,6 +149,25 @@ class FaultTest {
         assertThat(told).containsOnly(LostReason.FORGOTTEN);
         tap.admit(Integer.MAX_VALUE);
         assertThat(locks.lock("held:0", patient()).tryAcquire(PATIENCE)).isPresent();
+    }
+
+    @Tag("full")
+    @Test
+    void session_endedAndNobodyAnswers_callersHearWhy() throws Exception {
+        ZooKeeperServer server = server();
+        LockClient locks =
+                closing(builder(server.address()).session(SESSION.dividedBy(2)).connect());
+        locks.lock("a").acquire().close();
+        server.kill();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThatThrownBy(() -> locks.lock("a").tryAcquire())
+                        .isInstanceOf(LockStoreException.class)
+                        .hasMessageContainingAll(
+                                "ask for 'a'",
+                                "no new one could be opened: could not connect to ZooKeeper at " + server.address(),
+                                "check the addresses"));
+        server.startAgain();
+        assertThat(locks.lock("a", patient()).tryAcquire(PATIENCE)).isPresent();
     }
 
     @Test
