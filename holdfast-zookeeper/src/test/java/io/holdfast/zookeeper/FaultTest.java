@@ -183,17 +183,25 @@ class FaultTest {
         }
         Lease lease = locks.lock("a").acquire();
         Queue<LostReason> told = losses(lease);
+        LockClient other = closing(
+                builderWithShortSession(server.address()).defaults(patient()).connect());
+        CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
+        await().atMost(PATIENCE)
+                .until(() ->
+                        !other.inspector().list("a").toList().get(0).waiters().isEmpty());
         server.kill();
         server.wipe();
         server.startAgain();
+        Lease next = waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS); // its place was lost, too
+        assertThat(lease.isValid()).as("while somebody who waited has it").isFalse();
         await().atMost(PATIENCE).until(() -> told.size() == 1);
-        assertThat(lease.isValid()).isFalse();
+        next.close();
         assertThat(locks.lock("a").tryAcquire(PATIENCE)).isPresent();
         await().atMost(PATIENCE)
                 .until(() -> !store.equals(backend.backend().storeId().orElseThrow()));
         assertThat(logged.of(Level.SEVERE, "has lost its data: its identity was " + store))
                 .as("each client tells it")
-                .hasSize(2);
+                .hasSize(3);
     }
 
     /** Each answer on its way in turn: what it said is found out on another way, and nothing is done twice. */
