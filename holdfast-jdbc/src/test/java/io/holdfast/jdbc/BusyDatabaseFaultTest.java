@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.jdbc.Products.EachProduct;
 import io.holdfast.jdbc.Products.Product;
@@ -97,6 +98,44 @@ class BusyDatabaseFaultTest {
         Lease next = FaultBench.get(bench.client(server).lock("a").acquireAsync());
         assertThat(next.token()).isGreaterThan(lease.token());
         next.close();
+    }
+
+    /** The holder can neither renew nor give back for a while; it keeps its lock, and the next one gets it. */
+    @ParameterizedTest
+    @EachProduct
+    @Tag("full")
+    void rowOfALineIsLocked_renewalAndHandOverAreMadeUpFor(Product product) throws Exception {
+        DatabaseServer server = products.get(product);
+        LockClient holder = bench.client(bench.builder(server).requestTimeout(Duration.ofSeconds(1)));
+        LockClient other = bench.client(server);
+        Lease lease = holder.lock("a", FaultBench.lease(9_000)).acquire();
+        CompletableFuture<Lease> next = other.lock("a", FaultBench.lease(2_000).waitThroughOutages(FaultBench.PATIENCE))
+                .acquireAsync();
+        FaultBench.soon("it stands in the line")
+                .until(() ->
+                        other.inspector().find(LockKind.LOCK, "a").orElseThrow().waiting() == 1);
+        String lock = "UPDATE " + table() + " SET label = 'x' WHERE k = " + key("a", product);
+        Connection somebody = transaction(server, lock);
+        Duration atFirst = lease.remaining();
+        FaultBench.soon("a renewal is due, and fails")
+                .until(() -> lease.remaining().compareTo(atFirst.minusSeconds(4)) < 0);
+        somebody.rollback();
+        FaultBench.awaitRenewal(lease);
+        assertThat(next).isNotDone();
+
+        somebody = transaction(server, lock);
+        CompletableFuture<Boolean> closed = FaultBench.async(() -> {
+            lease.close();
+            return true;
+        });
+        FaultBench.passes(Duration.ofMillis(1_500));
+        assertThat(next).as("nobody could give it back").isNotDone();
+        somebody.rollback();
+        FaultBench.get(closed);
+        Lease served = FaultBench.get(next);
+        assertThat(served.token()).isGreaterThan(lease.token());
+        assertThat(holder.lock("a").tryAcquire()).as("while it is held").isEmpty();
+        served.close();
     }
 
     /** For ten seconds, which is longer than anybody waits for one answer. */

@@ -33,6 +33,16 @@ class CrashFaultTest {
     }
 
     static void assertSurvivesKills(FaultBench bench, DatabaseServer server) throws Exception {
+        assertSurvivesKills(bench, server, server);
+    }
+
+    /**
+     * The same where something stands between.
+     *
+     * @param server what clients connect to
+     * @param killed what is killed
+     */
+    static void assertSurvivesKills(FaultBench bench, DatabaseServer server, DatabaseServer killed) throws Exception {
         LockClient keeper = bench.client(server);
         Lease kept = keeper.lock("kept", FaultBench.lease(60_000)).acquire();
         try (Load load = new Load()) {
@@ -44,9 +54,9 @@ class CrashFaultTest {
             for (int round = 0; round < ROUNDS; round++) {
                 load.awaitHolds(20);
                 long before = load.troubles();
-                server.kill();
+                killed.kill();
                 FaultBench.soon("somebody is told").until(() -> load.troubles() > before);
-                server.restart();
+                killed.restart();
                 load.awaitHolds(20);
             }
             assertThat(load.violations()).isEmpty();

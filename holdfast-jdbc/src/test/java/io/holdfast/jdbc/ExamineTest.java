@@ -76,6 +76,7 @@ class ExamineTest {
         "read_only, ON, FAIL, the database is read-only, connect to the primary",
         "read_only, 1, FAIL, the database is read-only, connect to the primary",
         "fsync, off, WARN, a crash may forget, fsync=on",
+        "synchronous_commit, off, WARN, a crash may forget, synchronous_commit=on",
         "innodb_flush_log_at_trx_commit, 2, WARN, a crash may forget, innodb_flush_log_at_trx_commit=1",
         "replicas, 2, WARN, there are replicas, Safety.STRICT"
     })
@@ -93,12 +94,14 @@ class ExamineTest {
         "read_only, OFF",
         "binlog_format, STATEMENT",
         "fsync, on",
+        "synchronous_commit, local",
+        "sync_binlog, 0",
         "innodb_flush_log_at_trx_commit, 1",
         "replicas, 0"
     })
     void setting_thatIsFine_isNotComplainedAbout(String name, String value) {
         assertThat(examine(() -> set(name, value), Safety.AVAILABLE))
-                .as("statements are logged only where anything is")
+                .as("statements are logged, and have to be on disk, only where anything is logged")
                 .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Finding.Level.OK));
     }
 

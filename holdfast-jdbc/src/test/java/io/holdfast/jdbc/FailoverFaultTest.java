@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
 import io.holdfast.testing.databases.PostgresServer;
@@ -89,6 +90,27 @@ class FailoverFaultTest {
         lost.get().close();
         Lease next = FaultBench.get(other.lock("a").acquireAsync());
         assertThat(next.token()).isGreaterThan(lost.get().token());
+    }
+
+    /** The first mark of all is among the lost commits, so the tables look as if nobody had ever used them. */
+    @Test
+    void strict_replicaLacksTheFirstMark_isShutByWhoHasSeenIt() throws Exception {
+        bench.client(builder(Safety.AVAILABLE)).close();
+        AtomicReference<LockClient> client = new AtomicReference<>();
+        AtomicReference<Lease> lost = new AtomicReference<>();
+        failOver(() -> {
+            client.set(bench.client(builder(Safety.STRICT)));
+            lost.set(client.get().lock("a", FaultBench.lease(8_000)).acquire());
+        });
+        FaultBench.soon("it is found out")
+                .untilAsserted(
+                        () -> assertThatThrownBy(() -> client.get().lock("free").tryAcquire())
+                                .isInstanceOf(LockRefusedException.class)
+                                .hasMessageContaining("the database was replaced by another one"));
+        assertThat(lost.get().isValid()).isTrue();
+        assertThatThrownBy(() -> bench.client(builder(Safety.STRICT)).lock("a").tryAcquire())
+                .as("by somebody who comes now")
+                .isInstanceOf(LockRefusedException.class);
     }
 
     @Test

@@ -103,6 +103,12 @@ final class FaultBench implements AfterEachCallback {
         return new Patience(PATIENCE).get(future);
     }
 
+    /** Gives back what was only tried. */
+    static Lease closed(Lease lease) {
+        lease.close();
+        return lease;
+    }
+
     /** On a thread of its own. */
     static <T> CompletableFuture<T> async(java.util.concurrent.Callable<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();

@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
@@ -147,6 +148,37 @@ class LimitsFaultTest {
                     .anySatisfy(finding -> assertThat(finding.toString())
                             .contains("binlog_format is STATEMENT", "set binlog_format=ROW"));
         }
+    }
+
+    /** Then a crash undoes what is not in that log. */
+    @Test
+    void mariaDb_binaryLogIsNotOnDisk_examineWarns() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start("--log-bin", "--sync-binlog=0")) {
+            FaultBench.execute(server, "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+            bench.client(server).close();
+            assertThat(disk(server).level()).isEqualTo(Finding.Level.WARN);
+            assertThat(disk(server).toString()).contains("a crash may forget", "sync_binlog=1");
+            FaultBench.execute(server, "SET GLOBAL sync_binlog = 1");
+            assertThat(disk(server).level()).isEqualTo(Finding.Level.OK);
+        }
+    }
+
+    @Test
+    void postgres_commitsAreNotOnDisk_examineWarns() throws Exception {
+        try (PostgresServer server = PostgresServer.start("fsync=on", "synchronous_commit=off")) {
+            bench.client(server).close();
+            assertThat(disk(server).level()).isEqualTo(Finding.Level.WARN);
+            assertThat(disk(server).toString()).contains("a crash may forget", "synchronous_commit=on");
+            FaultBench.execute(server, "ALTER ROLE postgres SET synchronous_commit = on");
+            assertThat(disk(server).level()).isEqualTo(Finding.Level.OK);
+        }
+    }
+
+    private Finding disk(DatabaseServer server) {
+        return bench.builder(server).examine().stream()
+                .filter(finding -> finding.check().equals("disk"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.ManualTime;
 import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -98,6 +103,30 @@ class ListenerTest {
             result.next();
             return result.getInt(1);
         }
+    }
+
+    /** Firewalls forget old ones, and nobody would notice here. */
+    @Test
+    void connectionOfHalfAnHour_isReplaced() throws Exception {
+        bench.client(server).close();
+        ManualTime time = new ManualTime();
+        Queue<Connection> listening = new ConcurrentLinkedQueue<>();
+        MutedListener heard = new MutedListener();
+        LockBackend backend = bench.open(JdbcLocks.builder(new TestDataSource(() -> {
+                    Connection connection = server.connect();
+                    if (Thread.currentThread().getName().endsWith("-listener")) {
+                        listening.add(connection);
+                    }
+                    return connection;
+                }))
+                .table(bench.table())
+                .newBackend(time));
+        backend.start("client", heard);
+        FaultBench.soon("messages arrive").until(() -> heard.timesMissed() == 1);
+        time.advance(Duration.ofMinutes(31));
+        FaultBench.soon("they arrive again").until(() -> heard.timesMissed() == 2);
+        assertThat(listening).hasSize(2);
+        assertThat(listening.peek().isClosed()).as("the old one").isTrue();
     }
 
     @Test

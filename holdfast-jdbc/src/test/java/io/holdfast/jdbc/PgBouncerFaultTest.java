@@ -144,4 +144,10 @@ class PgBouncerFaultTest {
     void poolerIsKilledUnderLoad_isExclusiveAndGoesOn() throws Exception {
         CrashFaultTest.assertSurvivesKills(bench, pooler);
     }
+
+    /** Connections to the pooler outlive it. */
+    @Test
+    void databaseBehindThePoolerIsKilledUnderLoad_isExclusiveAndGoesOn() throws Exception {
+        CrashFaultTest.assertSurvivesKills(bench, pooler, database);
+    }
 }

@@ -10,7 +10,6 @@ import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.AttemptResult;
-import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
@@ -46,7 +45,7 @@ class RowTroubleTest {
                 JdbcFixture fixture = new JdbcFixture(database);
                 LockBackend backend = fixture.newBackend();
                 Connection somebody = database.connect()) {
-            backend.start("client", nobody());
+            backend.start("client", new MutedListener());
             Claim locked = held(backend, 1, "locked");
             Claim free = held(backend, 2, "free");
             somebody.setAutoCommit(false);
@@ -77,7 +76,7 @@ class RowTroubleTest {
                         }))
                         .table(fixture.table())
                         .newBackend(TimeSource.system())) {
-            backend.start("client", nobody());
+            backend.start("client", new MutedListener());
             List<Renewal> renewals = new ArrayList<>();
             for (int i = 0; i < 501; i++) {
                 renewals.add(new Renewal(held(backend, i, "n" + i), LEASE));
@@ -165,19 +164,6 @@ class RowTroubleTest {
         try (Stream<LockStatus> all = client.inspector().list("")) {
             return all.toList();
         }
-    }
-
-    private static BackendListener nobody() {
-        return new BackendListener() {
-            @Override
-            public void granted(ClaimId claim, long token, Duration left, long startNanos) {}
-
-            @Override
-            public void changed(Resource resource) {}
-
-            @Override
-            public void missed() {}
-        };
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

@@ -136,6 +136,24 @@ class RowsTest {
         assertThat(connection.call("witness").query().next()).as("the witness").isTrue();
     }
 
+    /** Somebody takes it between the look and the deletion. */
+    @Test
+    void clean_recordChangesMeanwhile_itsRowStays() throws SQLException {
+        put("abandoned", 601_000_000, 601_000_000, "X'010000000000000000'");
+        String taken = "UPDATE t_lock SET version = version + 1, free_at = " + (row().nowMicros() + 60_000_000)
+                + " WHERE k = STRINGTOUTF8('labandoned')";
+        Connection slow = Spy.on(database::connect, sql -> {
+                    if (sql.startsWith("DELETE") && sql.contains("version")) {
+                        FaultBench.execute(database, taken);
+                    }
+                })
+                .getConnection();
+        try (KeptConnection cleaning = new KeptConnection(slow, new Statements(Dialect.H2, "t"), 0)) {
+            assertThat(rows.clean(cleaning)).as("the row of the other name").isEqualTo(1);
+        }
+        assertThat(exists("abandoned")).isTrue();
+    }
+
     @Test
     void clean_atMost500AtATime() throws SQLException {
         for (int i = 0; i < 501; i++) {
@@ -158,6 +176,28 @@ class RowsTest {
         assertThat(exists("b")).isFalse();
         assertThat(rows.write(connection, key, absent, fresh, EVER, List.of())).isTrue();
         assertThat(exists("b")).isTrue();
+    }
+
+    /** What was read is gone, whatever the row that stands there now looks like. */
+    @Test
+    void write_rowWasDeletedAndMadeAnew_doesNothing() throws SQLException {
+        Resource other = new Resource(LockKind.LOCK, "b", 1);
+        byte[] key = Row.key(other);
+        insert(other, claim("c", 1));
+        Row old = rows.read(connection, key);
+        FaultBench.execute(database, "DELETE FROM t_lock WHERE k = STRINGTOUTF8('lb')");
+        insert(other, claim("d", 1));
+        var fresh = old.toRecord(other);
+        fresh.release(claim("c", 1).id(), old.nowMicros());
+        assertThat(rows.write(connection, key, old, fresh, EVER, List.of())).isFalse();
+    }
+
+    private void insert(Resource resource, Claim claim) throws SQLException {
+        byte[] key = Row.key(resource);
+        Row absent = rows.read(connection, key);
+        var fresh = absent.toRecord(resource);
+        fresh.attempt(claim, absent.nowMicros());
+        assertThat(rows.write(connection, key, absent, fresh, EVER, List.of())).isTrue();
     }
 
     @Test

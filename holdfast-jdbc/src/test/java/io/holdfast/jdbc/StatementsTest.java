@@ -107,6 +107,27 @@ class StatementsTest {
         }
     }
 
+    /** What was read is gone, whatever the row that stands there now looks like. */
+    @Test
+    void postgres_rowWasDeletedAndTakenAnew_isNotWritten() throws Exception {
+        DatabaseServer server = products.get(Product.POSTGRESQL);
+        try (Connection plain = server.connect()) {
+            Statements statements = new Statements(Dialect.of(plain), "a");
+            new Schema(statements).create(plain, false);
+            KeptConnection connection = new KeptConnection(plain, statements, 0);
+            Rows rows = new Rows(statements);
+            byte[] key = Row.key(claim(1).resource());
+            assertThat(rows.take(connection, claim(1), Long.MAX_VALUE)).isPresent();
+            Row old = rows.read(connection, key);
+            FaultBench.execute(server, "DELETE FROM a_lock");
+            assertThat(rows.take(connection, claim(2), Long.MAX_VALUE)).isPresent();
+            LockRecord fresh = old.toRecord(claim(1).resource());
+            fresh.release(claim(1).id(), old.nowMicros());
+            assertThat(rows.write(connection, key, old, fresh, Long.MAX_VALUE, List.of()))
+                    .isFalse();
+        }
+    }
+
     /** What cannot be read here may be a newer version's, and nobody knows when that is over. */
     @ParameterizedTest
     @EachProduct

@@ -1,11 +1,13 @@
 package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
+import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
 import io.holdfast.testing.process.Logged;
 import io.holdfast.testing.redis.FaultProxy;
@@ -149,6 +151,25 @@ class FaultTest {
         assertThat(locks.lock("held:0", patient()).tryAcquire(PATIENCE)).isPresent();
     }
 
+    @Tag("full")
+    @Test
+    void session_endedAndNobodyAnswers_callersHearWhy() throws Exception {
+        ZooKeeperServer server = server();
+        LockClient locks =
+                closing(builder(server.address()).session(SESSION.dividedBy(2)).connect());
+        locks.lock("a").acquire().close();
+        server.kill();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThatThrownBy(() -> locks.lock("a").tryAcquire())
+                        .isInstanceOf(LockStoreException.class)
+                        .hasMessageContainingAll(
+                                "ask for 'a'",
+                                "no new one could be opened: could not connect to ZooKeeper at " + server.address(),
+                                "check the addresses"));
+        server.startAgain();
+        assertThat(locks.lock("a", patient()).tryAcquire(PATIENCE)).isPresent();
+    }
+
     @Test
     void wipedData_isNoticedAndLeasesAreLost() throws Exception {
         ZooKeeperServer server = server();
@@ -162,17 +183,25 @@ class FaultTest {
         }
         Lease lease = locks.lock("a").acquire();
         Queue<LostReason> told = losses(lease);
+        LockClient other = closing(
+                builderWithShortSession(server.address()).defaults(patient()).connect());
+        CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
+        await().atMost(PATIENCE)
+                .until(() ->
+                        !other.inspector().list("a").toList().get(0).waiters().isEmpty());
         server.kill();
         server.wipe();
         server.startAgain();
+        Lease next = waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS); // its place was lost, too
+        assertThat(lease.isValid()).as("while somebody who waited has it").isFalse();
         await().atMost(PATIENCE).until(() -> told.size() == 1);
-        assertThat(lease.isValid()).isFalse();
+        next.close();
         assertThat(locks.lock("a").tryAcquire(PATIENCE)).isPresent();
         await().atMost(PATIENCE)
                 .until(() -> !store.equals(backend.backend().storeId().orElseThrow()));
         assertThat(logged.of(Level.SEVERE, "has lost its data: its identity was " + store))
                 .as("each client tells it")
-                .hasSize(2);
+                .hasSize(3);
     }
 
     /** Each answer on its way in turn: what it said is found out on another way, and nothing is done twice. */

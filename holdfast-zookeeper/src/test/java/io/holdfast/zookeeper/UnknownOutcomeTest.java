@@ -25,6 +25,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -95,6 +96,59 @@ class UnknownOutcomeTest {
                 assertThat(client.ask(claim)).isInstanceOf(AttemptResult.Granted.class);
             }
             first.backend().inspect(mutex);
+        }
+    }
+
+    /** The server of the next connection may be behind: then it does not know yet of what the last one was told. */
+    @Test
+    void search_goesBehindAWrite() throws Exception {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient client =
+                        new BackendClient(BackendClient.patient(way.address()).session(Duration.ofMinutes(4)))) {
+            Resource mutex = mutex();
+            Claim claim = client.claim(mutex, 1, true, LEASE);
+            long before = write();
+            way.closeAtAnswer(1);
+            assertThat(client.ask(claim)).isInstanceOf(AttemptResult.Granted.class);
+            assertThat(way.closed()).isEqualTo(1);
+            assertThat(write() - before - 1)
+                    .as("transactions: the node, and what the look is behind")
+                    .isEqualTo(2);
+        }
+    }
+
+    /** The number of a transaction of now. */
+    private static long write() throws Exception {
+        return operator.setData("/holdfast/.clients", new byte[0], -1).getMzxid();
+    }
+
+    /** Nobody ever hears whether the node was made, and it goes with its session. */
+    @Test
+    void attempt_sessionEndsBeforeItsOutcomeIsKnown_makesOneNodeInTheNext() throws Exception {
+        try (SessionTap way = SessionTap.before(server);
+                BackendClient client = new BackendClient(BackendClient.patient(way.address()))) {
+            Resource mutex = mutex();
+            Claim claim = client.claim(mutex, 1, true, LEASE);
+            SessionTap.Session first = way.sessions().get(0);
+            way.admit(0);
+            way.closeAtAnswer(1);
+            CompletableFuture<AttemptResult> asked = CompletableFuture.supplyAsync(() -> client.ask(claim));
+            await().atMost(PATIENCE).until(() -> children(mutex).size() == 1);
+            assertThat(first.end(server.address())).isTrue();
+            assertThat(children(mutex)).isEmpty();
+            way.admit(Integer.MAX_VALUE);
+
+            AttemptResult result = asked.handle((given, late) -> given == null ? client.ask(claim) : given)
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+            assertThat(children(mutex)).hasSize(1);
+            Stat node = operator.exists(path(mutex) + '/' + children(mutex).get(0), false);
+            assertThat(result)
+                    .isInstanceOfSatisfying(
+                            AttemptResult.Granted.class,
+                            granted -> assertThat(granted.token()).isEqualTo(node.getCzxid() << 8));
+            assertThat(client.backend().release(claim)).isTrue();
+            assertThat(children(mutex)).isEmpty();
         }
     }
 

@@ -120,6 +120,17 @@ final class Database implements AutoCloseable {
         callers.tidy();
     }
 
+    /** Notes that a shut database grants again, when it does. */
+    void reopen() {
+        Guard current = guard;
+        if (current != null && current.isShut()) {
+            inBackground("note that the database grants again", connection -> {
+                current.reopen(connection);
+                return true;
+            });
+        }
+    }
+
     String storeId() {
         return storeId;
     }

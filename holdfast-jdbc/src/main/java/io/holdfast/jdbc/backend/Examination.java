@@ -132,15 +132,19 @@ public final class Examination {
     }
 
     private void durability(Map<String, String> variables) {
-        String flush = variables.getOrDefault("innodb_flush_log_at_trx_commit", "1");
-        boolean durable = variables.getOrDefault("fsync", "on").equals("on") && flush.equals("1");
-        if (durable) {
+        boolean logged = variables.getOrDefault("log_bin", "off").equals("off")
+                || variables.getOrDefault("sync_binlog", "1").equals("1");
+        boolean durable = variables.getOrDefault("fsync", "on").equals("on")
+                && !variables.getOrDefault("synchronous_commit", "on").equals("off")
+                && variables.getOrDefault("innodb_flush_log_at_trx_commit", "1").equals("1");
+        if (durable && logged) {
             ok("disk", "commits are on disk before they are confirmed");
         } else {
             warn(
                     "disk",
                     "commits are confirmed before they are on disk, so a crash may forget who holds a lock",
-                    "set fsync=on (PostgreSQL) or innodb_flush_log_at_trx_commit=1, or use Safety.STRICT");
+                    "set fsync=on and synchronous_commit=on (PostgreSQL), or innodb_flush_log_at_trx_commit=1 and with"
+                            + " a binary log sync_binlog=1; Safety.STRICT does not notice a crash of the same server");
         }
         if (!settings.strict() && !variables.getOrDefault("replicas", "0").equals("0")) {
             warn(

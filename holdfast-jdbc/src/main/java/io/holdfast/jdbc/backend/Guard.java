@@ -22,6 +22,12 @@ import java.util.Objects;
 final class Guard {
     private final Duration shutFor;
 
+    /** Whether this client has seen the mark of a server: a store without one has lost it since. */
+    private volatile boolean marked;
+
+    /** Whether some connection found it shut, and nobody has noted that this is over. */
+    private volatile boolean shut;
+
     Guard(Duration shutFor) {
         this.shutFor = shutFor;
     }
@@ -34,11 +40,11 @@ final class Guard {
         String mark = identity(connection) + "/" + witness(connection);
         Meta meta = Meta.read(connection);
         if (!meta.mark().equals(mark)) {
-            long shut = meta.mark().equals(Meta.UNUSED) ? 0 : Micros.of(shutFor);
+            boolean isNew = meta.mark().equals(Meta.UNUSED) && !marked;
             connection
                     .call("shut")
                     .with("mark", mark)
-                    .with("shut", shut)
+                    .with("shut", isNew ? 0 : Micros.of(shutFor))
                     .with("old", meta.mark())
                     .update();
             meta = Meta.read(connection);
@@ -49,7 +55,22 @@ final class Guard {
                             + "); Safety.STRICT needs one primary at a time",
                     null);
         }
-        connection.shutUntil(remembered(connection, meta));
+        marked = true;
+        long untilMicros = remembered(connection, meta);
+        if (untilMicros != 0) {
+            shut = true;
+        }
+        connection.shutUntil(untilMicros, Micros.of(shutFor));
+    }
+
+    boolean isShut() {
+        return shut;
+    }
+
+    /** Notes that it is over, when it is: nobody may have looked by the time at which the clock is set back. */
+    void reopen(KeptConnection connection) throws SQLException {
+        connection.call("reopen").update();
+        shut = Meta.read(connection).shutUntilMicros() != 0;
     }
 
     static LockStoreException behindAPooler() {
@@ -72,7 +93,11 @@ final class Guard {
             connection.call("reopen").update();
             return 0;
         }
-        return Math.min(meta.shutUntilMicros(), meta.nowMicros() + Micros.of(shutFor));
+        long mostMicros = meta.nowMicros() + Micros.of(shutFor);
+        if (meta.shutUntilMicros() > mostMicros) { // for the next connections, too
+            connection.call("shorten").with("shut", Micros.of(shutFor)).update();
+        }
+        return Math.min(meta.shutUntilMicros(), mostMicros);
     }
 
     /** A number that is written once and gone with the locks. */

@@ -182,7 +182,7 @@ public final class JdbcBackend implements LockBackend {
             clock.learn(sentNanos, time.nanoTime(), row.nowMicros());
             LockRecord fresh = decoded(row, resource);
             fresh.cut(row.nowMicros());
-            if (connection.isShut(row.nowMicros())) {
+            if (connection.isShutNow(row.nowMicros())) {
                 fresh.shut();
             }
             T result = step.of(fresh, row.nowMicros());

@@ -29,6 +29,8 @@ final class Maintenance implements AutoCloseable {
     /** Of so many turns one cleans up, on average. All clients draw. */
     private static final int TURNS_PER_CLEANING = 300;
 
+    private static final int PORTIONS_PER_TURN = 20;
+
     private final Database database;
     private final Rows rows;
     private final HeldClaims held;
@@ -39,6 +41,7 @@ final class Maintenance implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private byte[] told = {};
     private int turn;
+    private boolean cleaning;
 
     Maintenance(
             Database database,
@@ -72,25 +75,39 @@ final class Maintenance implements AutoCloseable {
         try {
             held.tidy(time.nanoTime());
             database.tidy();
+            database.reopen();
             byte[] now = ClientLines.bytes(lines.get());
             if (turn++ % TURNS_PER_SIGN == 0 || !Arrays.equals(now, told)) {
                 database.inBackground("say that this client lives", connection -> sign(connection, now));
                 told = now;
             }
-            if (ThreadLocalRandom.current().nextInt(TURNS_PER_CLEANING) == 0) {
-                database.inBackground("clean up", connection -> {
-                    connection.call("forgetClients").update();
-                    return rows.clean(connection);
-                });
+            if (cleaning || ThreadLocalRandom.current().nextInt(TURNS_PER_CLEANING) == 0) {
+                cleaning = cleanUp();
             }
         } catch (RuntimeException trouble) {
             LOG.log(Level.DEBUG, "could not maintain the tables", trouble);
         }
     }
 
+    /**
+     * Deletes what nobody uses, some rows at a time: those who wait need the connection, too. Returns whether there are
+     * more, so that the next turn goes on: names that are used once must not pile up.
+     */
+    boolean cleanUp() {
+        database.inBackground(
+                "forget clients", connection -> connection.call("forgetClients").update());
+        for (int portion = 0; portion < PORTIONS_PER_TURN; portion++) {
+            if (database.inBackground("clean up", rows::clean) < Rows.PORTION) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean sign(KeptConnection connection, byte[] now) throws SQLException {
         long sentNanos = time.nanoTime();
-        clock.learn(sentNanos, time.nanoTime(), rows.nowMicros(connection));
+        long nowMicros = rows.nowMicros(connection);
+        clock.learn(sentNanos, time.nanoTime(), nowMicros);
         return self.write(connection, now);
     }
 

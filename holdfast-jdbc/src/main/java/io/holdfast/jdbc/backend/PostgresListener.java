@@ -33,6 +33,9 @@ final class PostgresListener implements AutoCloseable {
     /** So many turns without a test: then one shows whether the connection still lives. */
     private static final int TURNS_PER_TEST = 10;
 
+    /** As long as the other connections are kept. */
+    private static final long MOST_AGE_NANOS = TimeUnit.MINUTES.toNanos(30);
+
     private static final long RETRY_NANOS = 1_000_000_000L;
     private static final String TEST = "test";
 
@@ -114,7 +117,8 @@ final class PostgresListener implements AutoCloseable {
         Method wait = type.getMethod("getNotifications", int.class);
         execute(connection, "LISTEN \"" + channel + "\"");
         boolean tested = true;
-        for (int turn = 0; !closed; turn++) {
+        long openedNanos = time.nanoTime();
+        for (int turn = 0; !closed && time.nanoTime() - openedNanos <= MOST_AGE_NANOS; turn++) {
             if (turn % TURNS_PER_TEST == 0) {
                 arrive &= tested;
                 tested = false;

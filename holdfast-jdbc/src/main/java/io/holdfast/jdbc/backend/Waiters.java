@@ -225,7 +225,7 @@ final class Waiters implements AutoCloseable {
         List<byte[]> keys = names.stream().map(Row::key).toList();
         List<Row> found = database.inBackground("look after waiting claims", connection -> {
             List<Row> read = rows.read(connection, keys);
-            shut = !read.isEmpty() && connection.isShut(read.get(0).nowMicros());
+            shut = !read.isEmpty() && connection.isShutNow(read.get(0).nowMicros());
             return read;
         });
         for (Row row : found) {

@@ -27,6 +27,7 @@ public final class KeptConnection implements AutoCloseable {
     private final boolean prepares;
     private int formerPrepareAfter;
     private long shutUntilMicros;
+    private long mostShutMicros;
     private int timeoutMillis;
     private int formerTimeoutMillis;
 
@@ -107,8 +108,21 @@ public final class KeptConnection implements AutoCloseable {
         return shutUntilMicros != 0;
     }
 
-    public void shutUntil(long micros) {
+    /** The same at a time that the database has just told. A clock that was set back shuts nobody for longer. */
+    public boolean isShutNow(long toldMicros) {
+        shutUntilMicros = Math.min(shutUntilMicros, toldMicros + mostShutMicros);
+        return isShut(toldMicros);
+    }
+
+    /**
+     * Shuts it.
+     *
+     * @param micros until when, on the database's clock
+     * @param mostMicros how long that can be at most
+     */
+    public void shutUntil(long micros, long mostMicros) {
         shutUntilMicros = micros;
+        mostShutMicros = mostMicros;
     }
 
     /** Sets how long an answer may take. */

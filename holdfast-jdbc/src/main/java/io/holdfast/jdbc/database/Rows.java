@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes rows: each method is one statement, committed by itself. */
 public final class Rows {
 
+    /** How many rows are deleted at a time; see the statements. */
+    public static final int PORTION = 500;
+
     /** What the text columns take. */
     private static final int LONGEST_LABEL = 255;
 

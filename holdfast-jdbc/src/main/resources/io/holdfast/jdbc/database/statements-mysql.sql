@@ -28,4 +28,5 @@ SELECT {clock}, BENCHMARK(2000, SHA2(RAND(), 256)), {clock}
 
 -- variables
 SHOW GLOBAL VARIABLES WHERE variable_name IN
-  ('read_only', 'innodb_flush_log_at_trx_commit', 'binlog_format', 'log_bin', 'wsrep_on', 'group_replication_group_name')
+  ('read_only', 'innodb_flush_log_at_trx_commit', 'binlog_format', 'log_bin', 'sync_binlog', 'wsrep_on',
+   'group_replication_group_name')

@@ -33,9 +33,9 @@ UPDATE {lock} SET version = version + 1, last_token = :lastToken, free_at = :fre
        client = :client, seq = :seq, weight = :weight, tokens = :tokens, since = :since, lease = :lease, label = :label, doc = :doc
 WHERE k = :key AND version = :version AND {clock} < :notAfter
 
--- insert: a name that has no row
+-- insert: a name that has no row. It may have had one, whose versions must not come again
 INSERT INTO {lock} (k, version, last_token, free_at, capacity, client, seq, weight, tokens, since, lease, label, doc)
-SELECT :key, 1, :lastToken, :freeAt, :capacity, :client, :seq, :weight, :tokens, :since, :lease, :label, :doc
+SELECT :key, {clock}, :lastToken, :freeAt, :capacity, :client, :seq, :weight, :tokens, :since, :lease, :label, :doc
 FROM (SELECT 1 AS one) o WHERE {clock} < :notAfter
 
 -- renew: those that hold alone
@@ -64,15 +64,14 @@ SELECT {clock}
 -- meta: which store it is, and until when it grants nothing new
 SELECT {clock}, version, store, mark, shut_until FROM {meta}
 
--- metaInsert
-INSERT INTO {meta} (one, version, store, mark, shut_until)
-SELECT 1, :version, :store, :mark, CASE WHEN :shut = 0 THEN 0 ELSE {clock} + :shut END FROM (SELECT 1 AS one) o
-
 -- shut: another server answers than the one that was marked
 UPDATE {meta} SET mark = :mark, shut_until = CASE WHEN :shut = 0 THEN 0 ELSE {clock} + :shut END WHERE COALESCE(mark, 'unused') = :old
 
 -- reopen: what is over must not begin again when the clock is set back
 UPDATE {meta} SET shut_until = 0 WHERE shut_until <= {clock}
+
+-- shorten: the clock was set back since
+UPDATE {meta} SET shut_until = {clock} + :shut WHERE shut_until > {clock} + :shut
 
 -- witness: gone when the locks were emptied
 SELECT last_token FROM {lock} WHERE k = {witness}

@@ -23,11 +23,30 @@ final class ErrorMessages {
     }
 
     LockStoreException of(@Nullable Resource resource, String doing, KeeperException said) {
-        String sentence = "could not " + doing + ": " + meaning(said);
         boolean lasting = said.code() == Code.NOAUTH || said.code() == Code.AUTHFAILED;
+        return of(resource, "could not " + doing + ": " + meaning(said), said, lasting);
+    }
+
+    /**
+     * The same where no session may be open.
+     *
+     * @param refusal why the next one could not be opened, if that was tried
+     */
+    LockStoreException of(
+            @Nullable Resource resource, String doing, KeeperException said, @Nullable LockStoreException refusal) {
+        if (refusal == null || said.code() != Code.SESSIONEXPIRED) {
+            return of(resource, doing, said);
+        }
+        String sentence =
+                "could not " + doing + ": the session ended, and no new one could be opened: " + refusal.getMessage();
+        return of(resource, sentence, refusal, refusal.isLasting());
+    }
+
+    private static LockStoreException of(
+            @Nullable Resource resource, String sentence, Exception cause, boolean lasting) {
         return resource == null
-                ? new LockStoreException(null, "", sentence, said, lasting)
-                : new LockStoreException(resource.kind(), resource.name(), sentence, said, lasting);
+                ? new LockStoreException(null, "", sentence, cause, lasting)
+                : new LockStoreException(resource.kind(), resource.name(), sentence, cause, lasting);
     }
 
     private String meaning(KeeperException said) {

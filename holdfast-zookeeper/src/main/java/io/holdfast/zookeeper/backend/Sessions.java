@@ -28,6 +28,10 @@ final class Sessions {
     private final Events events;
     private volatile @Nullable Session current;
     private volatile String storeId = "";
+
+    /** Why there is no session, if that is so. */
+    private volatile @Nullable LockStoreException refusal;
+
     private volatile boolean closed;
 
     /** Since when the maintenance has missed the connection; for it alone. */
@@ -58,6 +62,7 @@ final class Sessions {
                 connection.open(clientId, record.bytes(), life::happened, new Answers(settings.time(), untilNanos));
         checkStore(opened.storeId());
         current = opened.session();
+        refusal = null;
         life.begin(opened.session());
         if (closed) {
             close();
@@ -95,6 +100,12 @@ final class Sessions {
         }
     }
 
+    /** Why the last one that was asked for was not opened; null if it was. */
+    @Nullable
+    LockStoreException refusal() {
+        return refusal;
+    }
+
     /** The session of now, if it is alive and connected. */
     @Nullable
     Session connected() {
@@ -118,6 +129,7 @@ final class Sessions {
                 open();
                 events.connected();
             } catch (LockStoreException notYet) {
+                refusal = notYet;
                 LOG.log(Level.DEBUG, "no new session yet", notYet);
             }
         }

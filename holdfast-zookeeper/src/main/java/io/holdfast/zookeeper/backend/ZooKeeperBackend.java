@@ -129,7 +129,7 @@ public final class ZooKeeperBackend implements LockBackend {
                 return step.in(current.sessions.usable(answers), answers);
             } catch (KeeperException said) {
                 if (closed || !ErrorMessages.passes(said) || !answers.isTimeLeft()) {
-                    throw trouble.of(resource, doing, said);
+                    throw trouble.of(resource, doing, said, current.sessions.refusal());
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
