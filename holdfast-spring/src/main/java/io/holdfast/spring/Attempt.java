@@ -29,16 +29,33 @@ final class Attempt {
         this.client = context.client(rules.client());
         LeastTime.check(client, rules);
         Cover found = Cover.of(around, client.id(), rules.kind(), names);
-        boolean shared = found.lenders().stream().allMatch(Holding::share);
-        if (!shared) {
+        share(found.lenders(), names);
+        found.staysFor(rules);
+        this.cover = found;
+    }
+
+    /** All or none: what is shared and never given back would be held for ever. */
+    private static void share(List<Holding> lenders, List<String> names) {
+        List<Holding> shared = lenders.stream().takeWhile(Holding::share).toList();
+        if (shared.size() < lenders.size()) {
+            shared.forEach(Holding::releaseAsync);
             throw new IllegalStateException("the call around gave back one of " + names + " at this moment;"
                     + " wait for what it begins, or let it begin nothing that outlives it");
         }
-        this.cover = found;
     }
 
     boolean asksTheStore() {
         return !cover.missing().isEmpty();
+    }
+
+    /** Whose locks the call leans on. */
+    List<Holding> lenders() {
+        return cover.lenders();
+    }
+
+    /** See {@link Cover#endingAtReturn}. */
+    List<Holding> endingAtReturn() {
+        return cover.endingAtReturn(rules);
     }
 
     /** Completes with empty when somebody else has a name until the time is up. Called once. */

@@ -96,12 +96,20 @@ final class BlockingCalls implements AopInfrastructureBean {
             ThreadLocks thread, LockRules rules, List<String> names, BooleanSupplier ownTransaction) {
         LockClient client = context.client(rules.client());
         Cover cover = Cover.of(thread.holdings(), client.id(), rules.kind(), names);
+        LeastTime.check(client, rules);
+        Joining joining = rules.joining().orElseGet(context.settings()::joining);
         if (cover.missing().isEmpty()) {
+            Transactions.Present around = transactions.present(Joining.HOLD, names, ownTransaction);
+            if (around != null && cover.lenders().stream().anyMatch(around::isBefore)) {
+                transactions.present(joining, names, ownTransaction); // it began before the lock, whoever acquired that
+            }
+            if (around != null) {
+                cover.endingAtReturn(rules).forEach(around::borrow);
+            }
+            cover.staysFor(rules);
             return cover.section(null);
         }
-        LeastTime.check(client, rules);
-        Transactions.Present present =
-                transactions.present(rules.joining().orElseGet(context.settings()::joining), names, ownTransaction);
+        Transactions.Present present = transactions.present(joining, names, ownTransaction);
         Optional<List<Lease>> taken = take(new LeaseTaker(client, rules), cover.missing(), rules);
         if (taken.isEmpty()) {
             return null;
@@ -109,7 +117,9 @@ final class BlockingCalls implements AopInfrastructureBean {
         Holding holding = new Holding(client.id(), rules, taken.get());
         if (present != null && rules.release() == Locked.Release.AFTER_TRANSACTION) {
             keep(present, holding);
+            cover.endingAtReturn(rules).forEach(present::borrow);
         }
+        cover.staysFor(rules);
         thread.add(holding);
         return cover.section(holding);
     }

@@ -46,6 +46,24 @@ record Cover(List<Lease> leases, List<Holding> lenders, List<String> missing) {
         }
     }
 
+    /** What is borrowed stays taken for as long as the call that borrows it says. */
+    void staysFor(LockRules rules) {
+        if (rules.atLeastFor().isPresent()) {
+            for (Lease lease : leases) {
+                lenders.stream()
+                        .filter(each -> each.leases().contains(lease))
+                        .forEach(each -> each.staysFor(lease, rules));
+            }
+        }
+    }
+
+    /** What would be given back before a transaction has ended that the call leaves its lock to. */
+    List<Holding> endingAtReturn(LockRules rules) {
+        return lenders.isEmpty() || rules.release() == Locked.Release.AT_RETURN
+                ? List.of()
+                : lenders.stream().filter(Holding::endsAtReturn).toList();
+    }
+
     Section section(@Nullable Holding own) {
         if (own == null) {
             return new Section(leases, null);

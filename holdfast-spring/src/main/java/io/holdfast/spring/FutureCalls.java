@@ -35,9 +35,11 @@ final class FutureCalls implements AopInfrastructureBean {
             BlockingCalls.Instead<? extends @Nullable Object, Throwable> instead) {
         Observation observation = Observation.start(context.observers(), call);
         long start = TimeSource.system().nanoTime();
+        Executor executor;
         Attempt attempt;
         CompletableFuture<Optional<Section>> entered;
         try {
+            executor = context.executor(); // first: who fails later leaves a lock behind
             attempt = new Attempt(
                     context, rules, call.names(), ThreadLocks.current().holdings());
             entered = attempt.start();
@@ -46,7 +48,6 @@ final class FutureCalls implements AopInfrastructureBean {
             throw failure;
         }
         Running running = new Running(attempt, observation);
-        Executor executor = context.executor();
         entered.whenComplete((section, failure) -> running.guarded(() -> executor.execute(() -> running.guarded(() -> {
             if (failure != null) {
                 running.finish(null, failure);

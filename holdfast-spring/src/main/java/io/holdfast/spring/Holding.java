@@ -2,7 +2,9 @@ package io.holdfast.spring;
 
 import io.holdfast.Lease;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +21,30 @@ final class Holding {
     private final String clientId;
     private final Locked.Kind kind;
     private final List<Lease> leases;
-    private final @Nullable LeastTime least;
+    private final boolean atReturn;
+    private final Map<Lease, LeastTime> least = new ConcurrentHashMap<>(1);
     private final AtomicInteger users = new AtomicInteger(1);
 
     Holding(String clientId, LockRules rules, List<Lease> leases) {
         this.clientId = clientId;
         this.kind = rules.kind();
         this.leases = leases;
-        this.least = rules.atLeastFor().map(LeastTime::new).orElse(null);
+        this.atReturn = rules.release() == Locked.Release.AT_RETURN;
+        leases.forEach(lease -> staysFor(lease, rules));
     }
 
     List<Lease> leases() {
         return leases;
+    }
+
+    /** Whether the call that acquired it leaves nothing to a transaction that was there before. */
+    boolean endsAtReturn() {
+        return atReturn;
+    }
+
+    /** A call that leans on a lease may want it to stay taken for longer than the call that acquired it. */
+    void staysFor(Lease lease, LockRules rules) {
+        rules.atLeastFor().ifPresent(time -> least.merge(lease, new LeastTime(time), LeastTime::later));
     }
 
     /** Returns the lease that lets its holder in, or null. */
@@ -86,16 +100,16 @@ final class Holding {
         if (!isLast()) {
             return CompletableFuture.completedFuture(null);
         }
-        if (least != null) {
-            leases.forEach(this::close);
-            return CompletableFuture.completedFuture(null);
+        if (!least.isEmpty()) { // to leave a lock taken asks the store on the thread that does it
+            return CompletableFuture.runAsync(() -> leases.forEach(this::close));
         }
         return CompletableFuture.allOf(leases.stream().map(Lease::closeAsync).toArray(CompletableFuture[]::new));
     }
 
     private void close(Lease lease) {
-        if (least != null) {
-            least.close(lease);
+        LeastTime time = least.get(lease);
+        if (time != null) {
+            time.close(lease);
         } else {
             lease.close();
         }

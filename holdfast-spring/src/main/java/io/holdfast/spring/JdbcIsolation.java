@@ -1,7 +1,9 @@
 package io.holdfast.spring;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -23,8 +25,14 @@ final class JdbcIsolation {
     }
 
     private static int of(ConnectionHolder holder) {
+        Connection connection;
         try {
-            return holder.getConnection().getTransactionIsolation();
+            connection = holder.getConnection();
+        } catch (IllegalStateException none) { // given back while its transaction was suspended, and not wanted since
+            return TransactionDefinition.ISOLATION_DEFAULT;
+        }
+        try {
+            return connection.getTransactionIsolation();
         } catch (SQLException trouble) {
             throw new TransactionSystemException(
                     "the connection of the transaction does not say how it is isolated; nothing was locked or run",

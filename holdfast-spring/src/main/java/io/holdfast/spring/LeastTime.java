@@ -38,6 +38,11 @@ final class LeastTime {
         }
     }
 
+    /** The one that is over last. */
+    static LeastTime later(LeastTime one, LeastTime other) {
+        return one.left().compareTo(other.left()) >= 0 ? one : other;
+    }
+
     private Duration left() {
         return least.minusNanos(TimeSource.system().nanoTime() - since);
     }

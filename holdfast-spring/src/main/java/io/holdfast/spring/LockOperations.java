@@ -110,8 +110,13 @@ public class LockOperations {
      *
      * @param kind not {@link Locked.Kind#PERMIT}, which has a number: {@link #permits}
      * @return the changed copy
+     * @throws IllegalArgumentException if it is {@link Locked.Kind#PERMIT}
      */
     public LockOperations kind(Locked.Kind kind) {
+        if (kind == Locked.Kind.PERMIT) {
+            throw new IllegalArgumentException(
+                    "kind is PERMIT, expected LOCK, READ or WRITE; permits(…) says how many");
+        }
         return with(rules.withKind(kind, 1));
     }
 
@@ -120,8 +125,12 @@ public class LockOperations {
      *
      * @param permits how many there are in all, at least one
      * @return the changed copy
+     * @throws IllegalArgumentException if it is less than one
      */
     public LockOperations permits(int permits) {
+        if (permits < 1) {
+            throw new IllegalArgumentException("permits is " + permits + ", expected at least 1");
+        }
         return with(rules.withKind(Locked.Kind.PERMIT, permits));
     }
 

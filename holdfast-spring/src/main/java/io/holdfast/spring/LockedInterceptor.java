@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -56,9 +57,7 @@ final class LockedInterceptor implements LockAdvice {
                     },
                     (same, waited) -> {
                         Object other = Busy.instead(locked, invocation, same, waited);
-                        return other != null
-                                ? other
-                                : Busy.nothing(ResolvableType.forMethodReturnType(locked.method()));
+                        return other != null ? other : nothing(locked);
                     });
         } catch (InterruptedWait interrupted) {
             if (interrupted.getCause() != null && declaresInterrupts(locked)) {
@@ -67,6 +66,13 @@ final class LockedInterceptor implements LockAdvice {
             }
             throw interrupted;
         }
+    }
+
+    /** With {@code @Async} the caller has a future, and that comes to nothing. */
+    private static @Nullable Object nothing(LockedMethod locked) {
+        ResolvableType result = ResolvableType.forMethodReturnType(locked.method());
+        boolean future = result.toClass() != Object.class && result.toClass().isAssignableFrom(CompletableFuture.class);
+        return future ? CompletableFuture.completedFuture(Busy.nothing(result.getGeneric(0))) : Busy.nothing(result);
     }
 
     private static boolean declaresInterrupts(LockedMethod locked) {

@@ -56,10 +56,20 @@ final class LockedMethods implements AopInfrastructureBean {
                 return before;
             }
             if (!known.isEmpty()) {
-                found.accept(type, known.values());
+                tell(type, known);
             }
         }
         return known;
+    }
+
+    /** What was refused is refused again by whoever asks next, as for a bean that is made when it is wanted. */
+    private void tell(Class<?> type, Map<Method, LockedMethod> methods) {
+        try {
+            found.accept(type, methods.values());
+        } catch (RuntimeException refused) {
+            classes.remove(type);
+            throw refused;
+        }
     }
 
     private Map<Method, LockedMethod> read(Class<?> type) {

@@ -79,17 +79,35 @@ final class ReactiveCalls implements AopInfrastructureBean {
 
     private Mono<Optional<Section>> enter(
             Attempt attempt, LockRules rules, LockedCall call, BooleanSupplier ownTransaction) {
-        if (!attempt.asksTheStore()) {
-            return started(attempt);
-        }
-        Joining joining = rules.joining().orElseGet(context.settings()::joining);
-        return transactions
-                .present(joining, call.names(), ownTransaction)
+        return present(attempt, rules, call, ownTransaction)
                 .flatMap(present -> started(attempt).doOnNext(entered -> {
                     if (present.isPresent() && rules.release() == Locked.Release.AFTER_TRANSACTION) {
-                        entered.map(Section::own).ifPresent(own -> keep(present.get(), own));
+                        entered.ifPresent(section -> keep(present.get(), section, attempt));
                     }
                 }));
+    }
+
+    private Mono<Optional<ReactiveTransactions.Present>> present(
+            Attempt attempt, LockRules rules, LockedCall call, BooleanSupplier ownTransaction) {
+        Joining joining = rules.joining().orElseGet(context.settings()::joining);
+        if (attempt.asksTheStore()) {
+            return transactions.present(joining, call.names(), ownTransaction);
+        }
+        return transactions
+                .present(Joining.HOLD, call.names(), ownTransaction)
+                .flatMap(around -> around.isPresent()
+                                && attempt.lenders().stream().anyMatch(around.get()::isBefore)
+                        ? transactions.present(joining, call.names(), ownTransaction) // it began before the lock
+                        : Mono.just(around));
+    }
+
+    /** What the call acquired, and what a call around would give back at its end. */
+    private static void keep(ReactiveTransactions.Present present, Section section, Attempt attempt) {
+        Holding own = section.own();
+        if (own != null) {
+            keep(present, own);
+        }
+        attempt.endingAtReturn().forEach(present::borrow);
     }
 
     private static void keep(ReactiveTransactions.Present present, Holding own) {

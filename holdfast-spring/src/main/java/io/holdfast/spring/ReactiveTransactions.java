@@ -13,6 +13,12 @@ interface ReactiveTransactions {
 
         /** Leaves the lock to the transaction, as {@link Transactions.Present#keep} does. */
         void keep(Holding holding);
+
+        /** As {@link Transactions.Present#borrow}. */
+        void borrow(Holding holding);
+
+        /** As {@link Transactions.Present#isBefore}. */
+        boolean isBefore(Holding holding);
     }
 
     /** As {@link Transactions#present}. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.Label;
 import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
@@ -88,16 +89,48 @@ final class SelfCallSearch {
         public @Nullable MethodVisitor visitMethod(
                 int access, String name, String descriptor, @Nullable String signature, String @Nullable [] thrown) {
             boolean bridge = (access & Opcodes.ACC_BRIDGE) != 0;
-            if (Modifier.isStatic(access) || bridge) {
+            boolean isStatic = Modifier.isStatic(access);
+            boolean ofKotlin = name.contains("$lambda$") || name.endsWith("$suspendImpl");
+            if (bridge || (isStatic && !ofKotlin)) {
                 return null;
             }
-            String caller = name.startsWith("lambda$") ? name.split("\\$", -1)[1] : name;
+            if (isStatic) {
+                List<Found> calls = new ArrayList<>();
+                return new OfKotlin(tracker(name.substring(0, name.indexOf('$')), calls), calls);
+            }
+            return tracker(name.startsWith("lambda$") ? name.split("\\$", -1)[1] : name, found);
+        }
+
+        private ThisTracker tracker(String caller, List<Found> calls) {
             return new ThisTracker((called, line) -> {
                 Method locked = wanted.get(called);
                 if (locked != null) {
-                    found.add(new Found(locked, caller, line));
+                    calls.add(new Found(locked, caller, line));
                 }
             });
+        }
+    }
+
+    /**
+     * Kotlin makes lambdas static, and the code of functions that suspend and can be overridden. If they have a
+     * {@code this}, it comes first, and is a variable of one of two names.
+     */
+    private final class OfKotlin extends MethodVisitor {
+        private final List<Found> calls;
+
+        OfKotlin(ThisTracker tracker, List<Found> calls) {
+            super(SpringAsmInfo.ASM_VERSION, tracker);
+            this.calls = calls;
+        }
+
+        /** Called after the instructions, once or more for each variable. */
+        @Override
+        public void visitLocalVariable(
+                String name, String descriptor, @Nullable String signature, Label start, Label end, int index) {
+            if (index == 0 && (name.equals("this$0") || name.equals("$this"))) {
+                found.addAll(calls);
+                calls.clear();
+            }
         }
     }
 }

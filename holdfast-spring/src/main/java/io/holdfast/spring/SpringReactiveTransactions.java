@@ -2,7 +2,9 @@ package io.holdfast.spring;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.NoTransactionException;
@@ -41,8 +43,7 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
                     if (joining == Joining.AUTO) {
                         refuseSnapshots(manager, names);
                     }
-                    return Optional.<Present>of(
-                            holding -> manager.registerSynchronization(new Keeping(manager, holding)));
+                    return Optional.<Present>of(new OfContext(manager));
                 })
                 .defaultIfEmpty(Optional.empty());
     }
@@ -62,14 +63,9 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
 
     @Override
     public Mono<List<Holding>> kept() {
-        return current().map(SpringReactiveTransactions::keptBy).defaultIfEmpty(List.of());
-    }
-
-    private static List<Holding> keptBy(TransactionSynchronizationManager manager) {
-        return manager.getSynchronizations().stream()
-                .filter(Keeping.class::isInstance)
-                .map(each -> ((Keeping) each).holding)
-                .toList();
+        return TransactionSynchronizationManager.forCurrentTransaction()
+                .map(manager -> List.copyOf(Kept.by(manager).holdings))
+                .onErrorResume(NoTransactionException.class, none -> Mono.just(List.of()));
     }
 
     @Override
@@ -79,15 +75,68 @@ final class SpringReactiveTransactions implements ReactiveTransactions {
                 .then();
     }
 
+    /**
+     * What the transactions of a context keep, the outer ones too: those that are suspended take their synchronizations
+     * with them, but not a resource that no manager knows.
+     */
+    private static final class Kept {
+        private final List<Holding> holdings = new CopyOnWriteArrayList<>();
+
+        static Kept by(TransactionSynchronizationManager manager) {
+            Object known = manager.getResource(Kept.class);
+            return known instanceof Kept kept ? kept : new Kept();
+        }
+
+        static void add(TransactionSynchronizationManager manager, Holding holding) {
+            Kept kept = by(manager);
+            kept.holdings.removeIf(Holding::isReleased);
+            kept.holdings.add(holding);
+            if (!manager.hasResource(Kept.class)) {
+                manager.bindResource(Kept.class, kept);
+            }
+        }
+    }
+
+    private record OfContext(TransactionSynchronizationManager manager) implements Present {
+
+        @Override
+        public void keep(Holding holding) {
+            manager.registerSynchronization(new Keeping(manager, holding, false));
+            Kept.add(manager, holding);
+        }
+
+        @Override
+        public void borrow(Holding holding) {
+            if (keepers(holding).findAny().isEmpty() && holding.share()) {
+                manager.registerSynchronization(new Keeping(manager, holding, true));
+                Kept.add(manager, holding);
+            }
+        }
+
+        @Override
+        public boolean isBefore(Holding holding) {
+            return keepers(holding).anyMatch(each -> !each.borrows);
+        }
+
+        private Stream<Keeping> keepers(Holding holding) {
+            return manager.getSynchronizations().stream()
+                    .filter(Keeping.class::isInstance)
+                    .map(Keeping.class::cast)
+                    .filter(each -> each.holding == holding);
+        }
+    }
+
     /** See {@code SpringTransactions.Keeping}: the same for threads. */
     private static final class Keeping implements TransactionSynchronization, Ordered {
         private final TransactionSynchronizationManager manager;
         private final Holding holding;
+        private final boolean borrows;
         private boolean releasesLater;
 
-        Keeping(TransactionSynchronizationManager manager, Holding holding) {
+        Keeping(TransactionSynchronizationManager manager, Holding holding, boolean borrows) {
             this.manager = manager;
             this.holding = holding;
+            this.borrows = borrows;
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
@@ -36,7 +37,7 @@ final class SpringTransactions implements Transactions, AopInfrastructureBean {
         if (joining == Joining.AUTO) {
             refuseSnapshots(names);
         }
-        return holding -> TransactionSynchronizationManager.registerSynchronization(new Keeping(holding));
+        return OfThread.PRESENT;
     }
 
     @Override
@@ -77,6 +78,34 @@ final class SpringTransactions implements Transactions, AopInfrastructureBean {
         }
     }
 
+    private enum OfThread implements Present {
+        PRESENT;
+
+        @Override
+        public void keep(Holding holding) {
+            TransactionSynchronizationManager.registerSynchronization(new Keeping(holding, false));
+        }
+
+        @Override
+        public void borrow(Holding holding) {
+            if (keepers(holding).findAny().isEmpty() && holding.share()) {
+                TransactionSynchronizationManager.registerSynchronization(new Keeping(holding, true));
+            }
+        }
+
+        @Override
+        public boolean isBefore(Holding holding) {
+            return keepers(holding).anyMatch(each -> !each.borrows);
+        }
+
+        private static Stream<Keeping> keepers(Holding holding) {
+            return TransactionSynchronizationManager.getSynchronizations().stream()
+                    .filter(Keeping.class::isInstance)
+                    .map(Keeping.class::cast)
+                    .filter(each -> each.holding == holding);
+        }
+    }
+
     /**
      * Leaves a holding to the transaction. It asks before the commit; and it gives back when all others have heard of
      * the end. Listeners of {@code AFTER_COMMIT} are told in {@code afterCompletion}, in the order of their
@@ -84,10 +113,12 @@ final class SpringTransactions implements Transactions, AopInfrastructureBean {
      */
     private static final class Keeping implements TransactionSynchronization, Ordered {
         private final Holding holding;
+        private final boolean borrows;
         private boolean releasesLater;
 
-        Keeping(Holding holding) {
+        Keeping(Holding holding, boolean borrows) {
             this.holding = holding;
+            this.borrows = borrows;
         }
 
         @Override
@@ -129,6 +160,8 @@ final class SpringTransactions implements Transactions, AopInfrastructureBean {
 
     private static void giveBack(Holding holding) {
         holding.release();
-        ThreadLocks.current().remove(holding);
+        if (holding.isReleased()) {
+            ThreadLocks.current().remove(holding);
+        }
     }
 }

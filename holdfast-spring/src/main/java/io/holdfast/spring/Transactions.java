@@ -17,6 +17,21 @@ interface Transactions {
          * @param holding with one user for the transaction
          */
         void keep(Holding holding);
+
+        /**
+         * Leaves a lock to the transaction that a call around would give back at its return; once is enough.
+         *
+         * @param holding gets one user more, for the transaction
+         */
+        void borrow(Holding holding);
+
+        /**
+         * Tells whether the transaction is older than a lock.
+         *
+         * @param holding what a call leans on
+         * @return true if it was acquired in the transaction and left to it
+         */
+        boolean isBefore(Holding holding);
     }
 
     /**

@@ -90,6 +90,11 @@ class AttributesTest {
             return "done";
         }
 
+        @Locked("a")
+        public String interruptibly() throws InterruptedException {
+            return "done";
+        }
+
         @Locked(value = "a", waitFor = "0", onBusy = Locked.OnBusy.SKIP)
         public String orNull() {
             return "done";
@@ -183,6 +188,15 @@ class AttributesTest {
                             LockBusyException.class,
                             busy -> assertThat(busy.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(50)));
         }
+    }
+
+    @Test
+    void interrupted_declared_isThrownAsItIs() {
+        try (Lease other = locks.elsewhere().lock("a").acquire()) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(shop::interruptibly).isInstanceOf(InterruptedException.class);
+        }
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test

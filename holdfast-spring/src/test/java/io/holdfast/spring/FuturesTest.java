@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Lease;
 import io.holdfast.LockLostException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -20,6 +21,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.Async;
@@ -44,6 +46,17 @@ class FuturesTest {
         public CompletableFuture<String> async(CompletableFuture<String> inner, CompletableFuture<Thread> runs) {
             runs.complete(Thread.currentThread());
             return inner;
+        }
+
+        @Async
+        @Locked(value = "a", waitFor = "0", onBusy = Locked.OnBusy.SKIP)
+        public CompletableFuture<Optional<String>> asyncOrNothing() {
+            return CompletableFuture.completedFuture(Optional.of("done"));
+        }
+
+        @Locked("a")
+        public CompletableFuture<Boolean> held(@Held Lease lease) {
+            return CompletableFuture.completedFuture(lease == CurrentLocks.lease("a"));
         }
 
         @Locked(value = "a", onLost = Locked.OnLost.INTERRUPT)
@@ -182,6 +195,53 @@ class FuturesTest {
 
         await().until(inner::isCancelled);
         await().until(result::isCompletedExceptionally);
+    }
+
+    @Test
+    void busy_async_isAFutureOfNothing() {
+        try (Lease other = locks.elsewhere().lock("a").acquire()) {
+            assertThat(shop.asyncOrNothing().join()).isEqualTo(Optional.empty());
+        }
+        assertThat(shop.asyncOrNothing().join()).contains("done");
+    }
+
+    @Test
+    void held_isFilledIn() {
+        assertThat(shop.held(null).join()).isTrue();
+    }
+
+    static class TaskExecutor {
+        @Bean
+        Executor applicationTaskExecutor() {
+            return new SimpleAsyncTaskExecutor("application-");
+        }
+    }
+
+    @Test
+    void future_runsOnTheExecutorOfTheApplication() {
+        try (TestLocks others = new TestLocks(TaskExecutor.class, Shop.class)) {
+            assertThat(others.bean(Shop.class)
+                            .future(() -> CompletableFuture.completedFuture(
+                                    Thread.currentThread().getName()))
+                            .join())
+                    .startsWith("application-");
+        }
+    }
+
+    static class NoExecutor {
+        @Bean
+        String applicationTaskExecutor() {
+            return "none";
+        }
+    }
+
+    @Test
+    void future_noExecutor_failsBeforeAnythingIsLocked() {
+        try (TestLocks others = new TestLocks(NoExecutor.class, Shop.class)) {
+            assertThatThrownBy(() -> others.bean(Shop.class).future(() -> new CompletableFuture<>()))
+                    .isInstanceOf(BeanNotOfRequiredTypeException.class);
+            assertThat(others.isFree("a")).isTrue();
+        }
     }
 
     private static void waitFor(ThrowingCallable something) {

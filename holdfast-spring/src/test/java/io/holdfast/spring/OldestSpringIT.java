@@ -60,6 +60,8 @@ class OldestSpringIT {
                         List.of(
                                 "class:io.holdfast.spring.LockedTest",
                                 "class:io.holdfast.spring.TransactionsTest",
+                                "class:io.holdfast.spring.ReentryTest",
+                                "class:io.holdfast.spring.TwoDataSourcesTest",
                                 "class:io.holdfast.spring.WithoutThreadsTest",
                                 "class:io.holdfast.spring.ReactiveTransactionsTest",
                                 "class:io.holdfast.spring.StartChecksTest",

@@ -140,6 +140,16 @@ class ReactiveTransactionsTest {
             return take();
         }
 
+        @Locked(value = "stock", waitFor = "0")
+        public Mono<Integer> look() {
+            return left();
+        }
+
+        @Locked(value = "stock", release = Locked.Release.AT_RETURN)
+        public Mono<Boolean> atReturn(Mono<Boolean> more) {
+            return more;
+        }
+
         private Mono<Boolean> take() {
             return left().flatMap(left ->
                     left > 0 ? execute("UPDATE stock SET n = " + (left - 1)).thenReturn(true) : Mono.just(false));
@@ -211,6 +221,36 @@ class ReactiveTransactionsTest {
         assertThat(again).isTrue();
         assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 2);
         assertThat(locks.isFree("stock")).isTrue();
+    }
+
+    @Test
+    void wasThereBefore_suspended_whatItKeepsIsNotAskedForAgain() {
+        for (int own : List.of(
+                DefaultTransactionDefinition.PROPAGATION_REQUIRES_NEW,
+                DefaultTransactionDefinition.PROPAGATION_NOT_SUPPORTED)) {
+            TransactionalOperator alone = TransactionalOperator.create(
+                    locks.bean(ReactiveTransactionManager.class), new DefaultTransactionDefinition(own));
+            Mono<Integer> seen = shop.buyInside().then(alone.transactional(shop.look()));
+
+            assertThat(operator.execute(status -> {
+                                status.setRollbackOnly();
+                                return seen;
+                            })
+                            .blockLast(Duration.ofSeconds(30)))
+                    .isEqualTo(DoubleSale.STOCK);
+            assertThat(locks.isFree("stock")).isTrue();
+        }
+    }
+
+    @Test
+    void insideOfAtReturn_keptUntilTheTransactionHasEnded() {
+        Boolean free = operator.transactional(shop.atReturn(shop.buyInside().then(shop.buyInside()))
+                        .then(Mono.fromSupplier(() -> locks.isFree("stock"))))
+                .block(Duration.ofSeconds(30));
+
+        assertThat(free).as("what it wrote is not committed").isFalse();
+        assertThat(locks.isFree("stock")).isTrue();
+        assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 2);
     }
 
     @Test
@@ -310,6 +350,10 @@ class ReactiveTransactionsTest {
         assertThatThrownBy(() -> operator.transactional(shop.buyRefusing()).block())
                 .isInstanceOf(LockedTooLateException.class)
                 .hasMessageContaining("REFUSE");
+        assertThatThrownBy(() -> operator.transactional(shop.buyInside().then(shop.buyRefusing()))
+                        .block())
+                .as("also one whose name is held already")
+                .isInstanceOf(LockedTooLateException.class);
         assertThat(shop.buyRefusing().block()).isTrue();
         assertThat(shop.left().block()).isEqualTo(DoubleSale.STOCK - 1);
     }

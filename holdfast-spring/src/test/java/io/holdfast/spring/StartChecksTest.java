@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /** What is wrong with a {@link Locked} method fails the start, and says what is possible. */
 class StartChecksTest {
@@ -192,6 +193,20 @@ class StartChecksTest {
         refused(NoClient.class, "client", "other", "locks");
         refused(TwoClients.class, "client", "second");
         refused(Permits.class, "permits", "PERMIT");
+    }
+
+    @Lazy
+    static class LazyNoClient extends NoClient {}
+
+    @Test
+    void beanThatIsMadeLater_isRefusedEachTime() {
+        try (TestLocks locks = new TestLocks(LazyNoClient.class)) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> locks.bean(LazyNoClient.class))
+                        .rootCause()
+                        .hasMessageContaining("there is no bean of this name");
+            }
+        }
     }
 
     @Test

@@ -5,6 +5,10 @@ import io.holdfast.micrometer.LockMeters;
 import io.holdfast.spring.Locked;
 import io.holdfast.spring.LockedCall;
 import io.holdfast.spring.LockedObserver;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +36,19 @@ final class CountedCalls implements LockedObserver {
         if (outcome == Outcome.LATE) {
             counting.lockedLate(kind(call.kind()), name);
         }
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause.getClass().getName().equals(STALE)) {
-                counting.fenceRefused(kind(call.kind()), name);
-                return;
-            }
+        if (isStale(failure, Collections.newSetFromMap(new IdentityHashMap<>()))) {
+            counting.fenceRefused(kind(call.kind()), name);
         }
+    }
+
+    /** Looks inside a loss, too: whom the fence refuses has lost the lock, and may have heard of it by now. */
+    private static boolean isStale(@Nullable Throwable failure, Set<Throwable> seen) {
+        if (failure == null || !seen.add(failure)) {
+            return false;
+        }
+        return failure.getClass().getName().equals(STALE)
+                || isStale(failure.getCause(), seen)
+                || Arrays.stream(failure.getSuppressed()).anyMatch(each -> isStale(each, seen));
     }
 
     private static LockKind kind(Locked.Kind kind) {

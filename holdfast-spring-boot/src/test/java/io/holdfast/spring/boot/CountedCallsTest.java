@@ -3,17 +3,26 @@ package io.holdfast.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Lease;
 import io.holdfast.LockClient;
+import io.holdfast.LockInspector;
+import io.holdfast.LockKind;
+import io.holdfast.LockLostException;
+import io.holdfast.LockStatus;
 import io.holdfast.fence.JdbcFence;
 import io.holdfast.fence.StaleTokenException;
 import io.holdfast.memory.MemoryLocks;
+import io.holdfast.spring.CurrentLocks;
 import io.holdfast.spring.LockOperations;
 import io.holdfast.spring.Locked;
 import io.holdfast.spring.LockedTooLateException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
+import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -22,6 +31,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -40,13 +51,30 @@ class CountedCallsTest {
     static class Transactions {
 
         @Bean
-        PlatformTransactionManager transactionManager(DataSource dataSource) {
-            return new DataSourceTransactionManager(dataSource);
+        PlatformTransactionManager transactionManager(DataSource dataSource, Meanwhile meanwhile) {
+            DataSourceTransactionManager manager = new DataSourceTransactionManager(dataSource);
+            manager.addListener(meanwhile);
+            return manager;
+        }
+
+        @Bean
+        Meanwhile meanwhile() {
+            return new Meanwhile();
         }
 
         @Bean
         Shop shop() {
             return new Shop();
+        }
+    }
+
+    /** What happens between the end of the transaction and that of the lock. */
+    static class Meanwhile implements TransactionExecutionListener {
+        private volatile Runnable work = () -> {};
+
+        @Override
+        public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+            work.run();
         }
     }
 
@@ -115,12 +143,40 @@ class CountedCallsTest {
         runner.run(context -> {
             Shop shop = context.getBean(Shop.class);
             assertThat(shop.ship("1")).isEqualTo("shipped 1");
-            try (Connection connection = context.getBean(DataSource.class).getConnection()) {
-                connection.setAutoCommit(false);
-                JdbcFence.create().enter(connection, "order:1", Long.MAX_VALUE, "somebody");
-                connection.commit();
-            }
+            somebodyEnters(context);
             assertThatThrownBy(() -> shop.ship("1")).isInstanceOf(StaleTokenException.class);
+            assertThat(count(context, "holdfast.fence.refused", "order:{p0}")).isOne();
+        });
+    }
+
+    private static void somebodyEnters(AssertableApplicationContext context) {
+        try (Connection connection = context.getBean(DataSource.class).getConnection()) {
+            connection.setAutoCommit(false);
+            JdbcFence.create().enter(connection, "order:1", Long.MAX_VALUE, "somebody");
+            connection.commit();
+        } catch (SQLException trouble) {
+            throw new AssertionError(trouble);
+        }
+    }
+
+    /** The fence knows it first; until the transaction is rolled back, the client has heard of it as well. */
+    @Test
+    void refusedByTheFence_thenTheLossIsKnown_isCounted() {
+        runner.run(context -> {
+            Shop shop = context.getBean(Shop.class);
+            assertThat(shop.ship("1")).isEqualTo("shipped 1");
+            somebodyEnters(context);
+            context.getBean(Meanwhile.class).work = () -> {
+                Lease lease = CurrentLocks.lease("order:1");
+                LockInspector inspector = context.getBean(LockClient.class).inspector();
+                LockStatus status = inspector.find(LockKind.LOCK, "order:1").orElseThrow();
+                inspector.breakClaim(status, status.holders().get(0));
+                Awaitility.await().until(() -> !lease.isValid());
+            };
+            assertThatThrownBy(() -> shop.ship("1"))
+                    .isInstanceOf(LockLostException.class)
+                    .satisfies(lost ->
+                            assertThat(lost.getSuppressed()).singleElement().isInstanceOf(StaleTokenException.class));
             assertThat(count(context, "holdfast.fence.refused", "order:{p0}")).isOne();
         });
     }

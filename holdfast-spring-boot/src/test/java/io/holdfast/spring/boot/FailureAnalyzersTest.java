@@ -7,6 +7,7 @@ import io.holdfast.LockStoreException;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spring.InvalidLockedException;
+import io.holdfast.spring.Locked;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,23 @@ class FailureAnalyzersTest {
                 .contains("value:     10x")
                 .contains("10x is no time.");
         assertThat(analysis.getAction()).isEqualTo("Write 10s, 500ms, 0 or forever.");
+    }
+
+    static class Shop {
+        @Locked(value = "order:{p0}", waitFor = "10x")
+        public String ship(String id) {
+            return id;
+        }
+    }
+
+    @Test
+    void invalidLocked_ofABean_endsTheStart() {
+        new ApplicationContextRunner()
+                .withConfiguration(Boot.holdfast())
+                .withPropertyValues("holdfast.store=memory")
+                .withBean(Shop.class)
+                .run(context -> assertThat(analyzed(context.getStartupFailure()).getDescription())
+                        .contains("Shop.ship(String)", "attribute: waitFor", "value:     10x"));
     }
 
     @Test

@@ -170,6 +170,15 @@ class HoldfastAutoConfigurationTest {
     }
 
     @Test
+    void waitFor_unreadable_endsTheStart() {
+        memory.withPropertyValues("holdfast.locked.wait-for=10x").run(context -> {
+            HoldfastStartException failure = start(context.getStartupFailure());
+            assertThat(failure).hasMessageContainingAll("holdfast.locked", "'10x'");
+            assertThat(failure.action()).contains("holdfast.locked.wait-for");
+        });
+    }
+
+    @Test
     void dataSource_hasTheLocks() {
         AtomicInteger customized = new AtomicInteger();
         database.withBean("customizer", JdbcCustomizer.class, () -> builder -> {

@@ -52,13 +52,13 @@ public final class HoldfastLockRegistry implements RenewableLockRegistry<Lock>, 
     private final BiFunction<DistributedLock, LockClient, Lock> adapter;
 
     /**
-     * A registry with default options.
+     * A registry with the client's default options.
      *
      * @param client makes the locks; not closed with the registry
      * @param prefix what names begin with; empty for nothing
      */
     public HoldfastLockRegistry(LockClient client, String prefix) {
-        this(client, prefix, LockOptions.defaults());
+        this(client, prefix, client.defaults());
     }
 
     /**

@@ -130,17 +130,19 @@ public final class Election implements SmartLifecycle, ApplicationEventPublisher
     }
 
     void leave() {
-        Runnable idle;
+        Runnable stopped;
+        Candidacy standing;
         mutex.lock();
         try {
             calls--;
-            idle = calls == 0 ? whenIdle : null;
+            stopped = calls == 0 ? whenIdle : null;
             whenIdle = calls == 0 ? null : whenIdle;
+            standing = stopped == null ? null : taken();
         } finally {
             mutex.unlock();
         }
-        if (idle != null) {
-            idle.run();
+        if (stopped != null) {
+            stepDown(standing, stopped);
         }
     }
 
@@ -177,16 +179,23 @@ public final class Election implements SmartLifecycle, ApplicationEventPublisher
 
     // ---- the life of the application
 
+    /** Also while a stop waits for a call: that stop is over then, and the lead was never given back. */
     @Override
     public void start() {
+        Runnable stopped;
         mutex.lock();
         try {
+            stopped = whenIdle;
+            whenIdle = null;
+            steppingDown = false;
             if (candidacy == null) {
-                steppingDown = false;
                 candidacy = election.stand(this::lead);
             }
         } finally {
             mutex.unlock();
+        }
+        if (stopped != null) {
+            stopped.run();
         }
     }
 
@@ -198,30 +207,34 @@ public final class Election implements SmartLifecycle, ApplicationEventPublisher
     /** No call begins from now on; when the last one has ended, the lead is given back. */
     @Override
     public void stop(Runnable callback) {
-        Runnable last = () -> {
-            stepDown();
-            callback.run();
-        };
         boolean idle;
+        Candidacy standing;
         mutex.lock();
         try {
             steppingDown = true;
             idle = calls == 0;
-            whenIdle = idle ? null : last;
+            whenIdle = idle ? null : callback;
+            standing = idle ? taken() : null;
         } finally {
             mutex.unlock();
         }
         if (idle) {
-            last.run();
+            stepDown(standing, callback);
         }
     }
 
-    private void stepDown() {
+    /** Under the mutex: who starts from now on stands anew. */
+    private @Nullable Candidacy taken() {
         Candidacy standing = candidacy;
         candidacy = null;
+        return standing;
+    }
+
+    private static void stepDown(@Nullable Candidacy standing, Runnable callback) {
         if (standing != null) {
             standing.close();
         }
+        callback.run();
     }
 
     @Override

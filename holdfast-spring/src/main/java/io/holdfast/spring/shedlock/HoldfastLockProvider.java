@@ -46,13 +46,13 @@ public final class HoldfastLockProvider implements LockProvider {
     private final TimeSource time;
 
     /**
-     * A provider with default options.
+     * A provider with the client's default options.
      *
      * @param client makes the locks; not closed with the provider
      * @param prefix what names begin with; empty for nothing
      */
     public HoldfastLockProvider(LockClient client, String prefix) {
-        this(client, prefix, LockOptions.defaults());
+        this(client, prefix, client.defaults());
     }
 
     /**

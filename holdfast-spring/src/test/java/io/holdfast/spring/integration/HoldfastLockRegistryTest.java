@@ -63,6 +63,21 @@ class HoldfastLockRegistryTest {
     }
 
     @Test
+    void lock_optionsNotSaid_areTheClients() {
+        LockClient quick = one.withDefaults(LockOptions.defaults().lease(Duration.ofSeconds(7)));
+        Lock lock = new HoldfastLockRegistry(quick, "orders:").obtain("42");
+        lock.lock();
+
+        assertThat(two.inspector()
+                        .find(LockKind.LOCK, "orders:42")
+                        .orElseThrow()
+                        .holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.left()).isLessThanOrEqualTo(Duration.ofSeconds(7)));
+        lock.unlock();
+    }
+
+    @Test
     void lock_timeToLive_lostWhenItIsOver() throws Exception {
         DistributedLock lock = (DistributedLock) here.obtain("42");
         assertThat(lock.tryLock(Duration.ZERO, Duration.ofMillis(200))).isTrue();

@@ -127,6 +127,14 @@ class LeaderOnlyTest {
     @Configuration(proxyBeanMethods = false)
     @EnableScheduling
     static class Scheduling {
+        private final AtomicInteger seen = new AtomicInteger();
+
+        /** That the clock of this application goes. */
+        @Scheduled(fixedDelay = 10)
+        void see() {
+            seen.incrementAndGet();
+        }
+
         @Bean
         Clockwork clockwork() {
             return new Clockwork();
@@ -256,6 +264,28 @@ class LeaderOnlyTest {
         assertThat(told.indexOf("one revoked billing")).isEqualTo(1);
     }
 
+    /** As a context does that was stopped, did not get the time that a call took, and starts again. */
+    @Test
+    void start_whileAStopWaitsForACall_leadsOn() throws Exception {
+        AnnotationConfigApplicationContext one = application("one", WithElection.class);
+        awaitTold("one granted billing");
+        Billing working = billing(one);
+        CompletableFuture<String> call = sending(working);
+        Election election = one.getBean(Election.class);
+        CountDownLatch stopped = new CountDownLatch(1);
+        election.stop(stopped::countDown);
+        assertThat(stopped.getCount()).as("the call runs").isOne();
+
+        election.start();
+        assertThat(stopped.getCount()).isZero();
+        working.goOn().get().countDown();
+
+        assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo("bill 1");
+        assertThat(election.isLeader()).isTrue();
+        assertThat(working.send()).isEqualTo("bill 2");
+        assertThat(told).containsExactly("one granted billing");
+    }
+
     @Test
     void loss_whileACallRuns_callerIsToldAndLeadershipRevoked() throws Exception {
         AnnotationConfigApplicationContext one = application("one");
@@ -306,6 +336,9 @@ class LeaderOnlyTest {
         AnnotationConfigApplicationContext one = application("one", Scheduling.class);
         await().until(() -> one.getBean(Clockwork.class).ticks() > 2);
         AnnotationConfigApplicationContext two = application("two", Scheduling.class);
+
+        Scheduling clocks = two.getBean(Scheduling.class);
+        await().until(() -> clocks.seen.get() > 2);
 
         assertThat(two.getBean(Clockwork.class).ticks()).isZero();
     }

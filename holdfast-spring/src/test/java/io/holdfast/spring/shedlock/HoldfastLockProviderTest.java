@@ -138,6 +138,20 @@ class HoldfastLockProviderTest {
     }
 
     @Test
+    void lock_optionsNotSaid_areTheClients() {
+        LockClient quick = one.withDefaults(LockOptions.defaults().lease(Duration.ofSeconds(7)));
+        assertThat(new HoldfastLockProvider(quick, "job:").lock(job(LONG, Duration.ZERO)))
+                .isPresent();
+
+        assertThat(two.inspector()
+                        .find(LockKind.LOCK, "job:report")
+                        .orElseThrow()
+                        .holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.left()).isLessThanOrEqualTo(Duration.ofSeconds(7)));
+    }
+
+    @Test
     void extend_refused() {
         SimpleLock lock = provider.lock(job(LONG, Duration.ZERO)).orElseThrow();
 

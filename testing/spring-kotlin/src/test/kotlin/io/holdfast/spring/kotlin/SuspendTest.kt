@@ -12,6 +12,7 @@ import io.holdfast.spring.Held
 import io.holdfast.spring.LockBusyException
 import io.holdfast.spring.Locked
 import io.holdfast.spring.LockedJob
+import io.holdfast.spring.LockedSettings
 import io.holdfast.spring.leader.EnableLeaders
 import io.holdfast.spring.leader.LeaderOnly
 import java.util.concurrent.atomic.AtomicInteger
@@ -295,6 +296,61 @@ class SuspendTest {
         assertThatThrownBy {
             AnnotationConfigApplicationContext(Base::class.java, Leaders::class.java, Suspending::class.java).close()
         }.rootCause().hasMessageContaining("@LeaderOnly").hasMessageContaining("bill")
+    }
+
+    open class Strict {
+        @Bean
+        open fun settings(): LockedSettings = LockedSettings.defaults().selfCalls(LockedSettings.SelfCalls.FAIL)
+    }
+
+    open class SelfCalling {
+        @Locked("order:{id}")
+        open suspend fun ship(id: String): String = id
+
+        open suspend fun afterOthers(id: String): String {
+            yield()
+            return ship(id)
+        }
+    }
+
+    open class Plain {
+        @Locked("order:{id}")
+        open fun ship(id: String): String = id
+
+        open fun all(ids: List<String>): List<String> = ids.map { ship(it) }
+    }
+
+    open class InLambda {
+        @Locked("order:{id}")
+        open fun ship(id: String): String = id
+
+        open fun later(id: String): Runnable = Runnable { ship(id) }
+    }
+
+    open class ThroughTheBean {
+        var self: ThroughTheBean? = null
+
+        @Locked("order:{id}")
+        open suspend fun ship(id: String): String = id
+
+        open suspend fun now(id: String): String? = self?.ship(id)
+
+        open fun later(id: String): () -> Unit = { runBlocking { self?.ship(id) } }
+    }
+
+    @Test
+    fun selfCalls_areFound_alsoInLambdasAndFunctionsThatSuspend() {
+        val callers = listOf(
+            SelfCalling::class.java to "afterOthers", Plain::class.java to "all", InLambda::class.java to "later",
+        )
+        for ((type, caller) in callers) {
+            assertThatThrownBy {
+                AnnotationConfigApplicationContext(Base::class.java, Strict::class.java, type).close()
+            }.rootCause().hasMessageContaining("${type.simpleName}.$caller (line").hasMessageContaining("past the proxy")
+        }
+        AnnotationConfigApplicationContext(Base::class.java, Strict::class.java, ThroughTheBean::class.java).use {
+            assertThat(runBlocking { it.getBean(ThroughTheBean::class.java).ship("1") }).isEqualTo("1")
+        }
     }
 
     private companion object {
