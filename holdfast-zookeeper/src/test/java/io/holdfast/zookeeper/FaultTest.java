@@ -73,9 +73,12 @@ class FaultTest {
     @Test
     void restart_holderAndWaiter_keepWhatTheyHave() throws Exception {
         ZooKeeperServer server = server();
-        LockClient holder =
-                closing(builder(server.address()).defaults(patient()).connect());
-        LockClient other = closing(builder(server.address()).defaults(patient()).connect());
+        Duration longer = Duration.ofMinutes(3); // than a server takes to start on a crowded machine
+        LockOptions options = patient().lease(Duration.ofMinutes(1));
+        LockClient holder = closing(
+                builder(server.address()).session(longer).defaults(options).connect());
+        LockClient other = closing(
+                builder(server.address()).session(longer).defaults(options).connect());
         Lease lease = holder.lock("a").acquire();
         CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
         await().atMost(PATIENCE)
