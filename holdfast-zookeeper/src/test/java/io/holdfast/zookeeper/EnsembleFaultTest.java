@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 @Tag("full")
 class EnsembleFaultTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration TICK = Duration.ofMillis(500);
     private static ZooKeeperEnsemble ensemble;
 
