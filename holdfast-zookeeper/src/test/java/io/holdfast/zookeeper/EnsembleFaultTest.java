@@ -26,7 +26,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.ZooKeeper;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +38,8 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 @Tag("full")
 class EnsembleFaultTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration ELECTION = Duration.ofSeconds(40);
     private static final Duration TICK = Duration.ofMillis(500);
     private static ZooKeeperEnsemble ensemble;
 
@@ -107,27 +110,52 @@ class EnsembleFaultTest {
         }
     }
 
-    /** It steps down when it has not heard of the others for a while; until then it answers reads. */
+    /**
+     * It steps down when it has not heard of the others for a while; until then it answers reads. Two servers whose
+     * third is silent and not gone do not always find a leader: then nothing can be seen, and it is cut off once more.
+     */
     @Test
     void leader_cutOff_holderIsOverBeforeTheNextBegins() throws Exception {
+        boolean seen = false;
+        for (int i = 0; i < 4 && !seen; i++) {
+            seen = isOverBeforeTheNextBegins();
+        }
+        assertThat(seen).as("the others found a leader").isTrue();
+    }
+
+    private static boolean isOverBeforeTheNextBegins() throws Exception {
         ZooKeeperServer leader = ensemble.leader();
-        String others = ensemble.followers().stream()
-                .map(ZooKeeperServer::address)
-                .reduce((one, other) -> one + "," + other)
-                .orElseThrow();
+        List<ZooKeeperServer> others = ensemble.followers();
+        String addresses = others.stream().map(ZooKeeperServer::address).collect(Collectors.joining(","));
         try (LockClient cut = builder(leader.address(), 6).connect();
-                LockClient other = builder(others, 40).connect()) {
+                LockClient other = builder(addresses, 40).connect()) {
             Lease lease = cut.lock("cut").acquire();
             ensemble.cutOff(leader);
-            try (Lease next = other.lock("cut").tryAcquire(PATIENCE).orElseThrow()) {
-                assertThat(lease.isValid())
-                        .as("valid while somebody else has it")
-                        .isFalse();
-                assertThat(next.token()).isGreaterThan(lease.token());
+            boolean led = findLeader(others);
+            if (led) {
+                try (Lease next = other.lock("cut").tryAcquire(PATIENCE).orElseThrow()) {
+                    assertThat(lease.isValid())
+                            .as("valid while somebody else has it")
+                            .isFalse();
+                    assertThat(next.token()).isGreaterThan(lease.token());
+                }
             }
             ensemble.heal();
             ensemble.awaitQuorum(3);
-            assertThat(cut.lock("cut").tryAcquire(PATIENCE)).isPresent();
+            if (led) {
+                assertThat(cut.lock("cut").tryAcquire(PATIENCE)).isPresent();
+            }
+            return led;
+        }
+    }
+
+    private static boolean findLeader(List<ZooKeeperServer> servers) {
+        try {
+            await().atMost(ELECTION)
+                    .until(() -> servers.stream().anyMatch(each -> each.mode().equals("leader")));
+            return true;
+        } catch (ConditionTimeoutException silent) {
+            return false;
         }
     }
 
