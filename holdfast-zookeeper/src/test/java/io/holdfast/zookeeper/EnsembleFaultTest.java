@@ -117,7 +117,7 @@ class EnsembleFaultTest {
     @Test
     void leader_cutOff_holderIsOverBeforeTheNextBegins() throws Exception {
         boolean seen = false;
-        for (int i = 0; i < 4 && !seen; i++) {
+        for (int i = 0; i < 8 && !seen; i++) {
             seen = isOverBeforeTheNextBegins();
         }
         assertThat(seen).as("the others found a leader").isTrue();
