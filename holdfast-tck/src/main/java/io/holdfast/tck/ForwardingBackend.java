@@ -3,6 +3,7 @@ package io.holdfast.tck;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
@@ -66,6 +67,11 @@ public abstract class ForwardingBackend implements LockBackend {
     @Override
     public boolean revoke(Claim claim) {
         return target.revoke(claim);
+    }
+
+    @Override
+    public boolean wasRevoked(Resource resource, ClaimId claim) {
+        return target.wasRevoked(resource, claim);
     }
 
     @Override

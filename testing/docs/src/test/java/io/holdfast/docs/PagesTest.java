@@ -49,6 +49,28 @@ class PagesTest {
         assertThat(Messages.ofSources().missing(page)).isEmpty();
     }
 
+    /** Whoever has the jars has no file of this repository. */
+    @Test
+    void messages_ofTheModules_nameNoFileOfTheRepository() throws IOException {
+        Pattern file = Pattern.compile("\"[^\"]*(\\bdocs/|\\.md\\b)[^\"]*\"");
+        try (Stream<Path> modules = Files.list(Page.ROOT)) {
+            for (Path module : modules.filter(
+                            each -> each.getFileName().toString().startsWith("holdfast-"))
+                    .map(each -> each.resolve("src/main"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> sources = Files.walk(module)) {
+                    for (Path source : sources.filter(each -> each.toString().endsWith(".java"))
+                            .toList()) {
+                        assertThat(file.matcher(Files.readString(source)).results())
+                                .as(source.toString())
+                                .isEmpty();
+                    }
+                }
+            }
+        }
+    }
+
     /** The walks of the architecture are those of the code, and the tests that answers cite are there. */
     @ParameterizedTest
     @ValueSource(strings = {"docs/architecture.md", "docs/faq.md", "docs/zh/faq.md"})
