@@ -8,7 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.ForwardingBackend;
+import io.holdfast.testing.ForwardingBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

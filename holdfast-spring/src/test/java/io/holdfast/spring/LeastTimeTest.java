@@ -7,7 +7,7 @@ import io.holdfast.LockClient;
 import io.holdfast.engine.LockEngine;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.ForwardingBackend;
+import io.holdfast.testing.ForwardingBackend;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -29,6 +29,30 @@ class PagesTest {
         assertThat(pages).flatMap(links::of).isEmpty();
     }
 
+    /** What needs another compiler or framework is run where these are, and shown as it stands there. */
+    @Test
+    void excerpts_ofEveryPage_areInATestedFile() {
+        assertThat(pages)
+                .flatMap(page -> Blocks.of(page).found())
+                .filteredOn(block -> block.note("from").isPresent())
+                .hasSizeGreaterThan(1)
+                .allSatisfy(block -> {
+                    String file = block.note("from").orElseThrow().text();
+                    assertThat(file).contains("/src/test/");
+                    assertThat(block.isExcerpt(Files.readString(Page.ROOT.resolve(file))))
+                            .as(block.where() + " stands in " + file)
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void excerpt_thatDiffersInALine_isFound() {
+        Block block = new Block(pages.get(0), 1, "kotlin", List.of("a", "  b"), List.of());
+
+        assertThat(block.isExcerpt("x\n  a\n    b\n")).isTrue();
+        assertThat(block.isExcerpt("a\nx\nb\n")).isFalse();
+    }
+
     @Test
     void dependencies_ofEveryPage_arePublished() {
         Dependencies dependencies = new Dependencies();
