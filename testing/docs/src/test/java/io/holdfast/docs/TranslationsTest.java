@@ -23,7 +23,7 @@ class TranslationsTest {
     private static final String MARK = "[\\p{P}\\p{S}]";
 
     private static Stream<Page> chinese() {
-        return Page.all().stream().filter(page -> page.name().startsWith(Page.CHINESE));
+        return Page.all().stream().filter(Page::isTranslation);
     }
 
     /** Their paths, the same in {@code docs} and in {@code docs/zh}; without the entry, which has no counterpart. */
