@@ -79,8 +79,12 @@ public final class FaultyBackend extends ForwardingBackend {
         return injected.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
-    /** How many requests have arrived that were late, or came a second time. */
-    long arrivedLater() {
+    /**
+     * Returns how many requests have arrived that were late, or came a second time.
+     *
+     * @return their number since this was made
+     */
+    public long arrivedLater() {
         return arrivedLater.sum();
     }
 
