@@ -24,7 +24,7 @@ final class Commands {
     /**
      * Adds those that the words may mean: one, or all if they name none.
      *
-     * @param words what was typed; no option of holdfast itself has a value, so the first that is no option is a command
+     * @param words what was typed; no option of holdfast has a value, so the first that is no option is a command
      */
     static void addTo(CommandLine line, Screen screen, String... words) {
         Map<String, Function<Screen, CommandLine>> all = all();

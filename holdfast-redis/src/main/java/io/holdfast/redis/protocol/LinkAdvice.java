@@ -9,7 +9,7 @@ import java.security.cert.CertificateNotYetValidException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** Why there is no connection, and what to do: most of the time it is about TLS, and the library's words do not say so. */
+/** Why there is no connection, and what to do: mostly it is about TLS, and the library's words do not say so. */
 final class LinkAdvice {
     /** What Jedis and Lettuce say about an answer that is not in the protocol of Redis. */
     private static final Pattern NO_REDIS = Pattern.compile("Unknown reply|Invalid first byte");

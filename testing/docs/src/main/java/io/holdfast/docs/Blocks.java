@@ -99,7 +99,9 @@ final class Blocks {
             String line = page.lines().get(i);
             if (line.strip().equals(fence.group(1))) {
                 Block block = new Block(page, open + 1, language, lines, List.copyOf(notes));
-                if (language.equals("kotlin") && !page.isTranslation() && block.note("from").isEmpty()) {
+                if (language.equals("kotlin")
+                        && !page.isTranslation()
+                        && block.note("from").isEmpty()) {
                     problems.add(block.problem("code nobody runs; say from which tested file it is"));
                 }
                 found.add(block);
