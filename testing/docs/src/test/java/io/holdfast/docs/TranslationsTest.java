@@ -34,11 +34,13 @@ class TranslationsTest {
     }
 
     @Test
-    void pages_ofTheGuide_areInBothLanguages() {
+    void pages_forUsers_areInBothLanguages() {
         assertThat(names())
                 .containsExactlyInAnyOrderElementsOf(Page.originals().stream()
                         .map(Page::name)
-                        .filter(name -> name.startsWith("docs/guide/") || name.equals("docs/faq.md"))
+                        .filter(name -> name.startsWith("docs/guide/")
+                                || name.equals("docs/faq.md")
+                                || name.equals("docs/comparison.md"))
                         .map(name -> name.substring("docs/".length()))
                         .toList());
     }
