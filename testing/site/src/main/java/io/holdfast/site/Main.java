@@ -1,6 +1,7 @@
 package io.holdfast.site;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -57,8 +58,12 @@ public final class Main {
         wrong.forEach(System.err::println);
         System.out.println(pages + " pages in " + out);
         if (serve) {
-            Server server = Server.start(out, port);
-            System.out.println(server.url() + " until Ctrl-C");
+            try {
+                System.out.println(Server.start(out, port).url() + " until Ctrl-C");
+            } catch (BindException taken) {
+                System.err.println("bin/site: something else listens on port " + port + "; choose another with --port");
+                return 1;
+            }
         }
         return serve || wrong.isEmpty() ? 0 : 1;
     }

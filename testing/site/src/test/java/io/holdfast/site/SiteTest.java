@@ -111,6 +111,20 @@ class SiteTest {
         }
     }
 
+    @Test
+    void run_portIsTaken_saysSo() throws IOException {
+        Files.createDirectories(folder.resolve("docs"));
+        Files.writeString(folder.resolve("README.md"), "# A\n");
+        Files.writeString(folder.resolve("README.zh-CN.md"), "# B\n");
+        try (Server other = Server.start(folder, 0)) {
+            String port = other.url().replaceAll("\\D", "");
+
+            assertThat(Main.run(new String[] {folder.toString(), "--serve", "--port", port}))
+                    .isEqualTo(1);
+            assertThat(Main.run(new String[] {folder.toString(), "--unknown"})).isEqualTo(2);
+        }
+    }
+
     private static HttpResponse<String> get(Server server, String path) throws Exception {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(server.url() + path)).build();
