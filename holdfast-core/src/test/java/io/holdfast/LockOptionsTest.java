@@ -74,7 +74,7 @@ class LockOptionsTest {
     void waitThroughOutages_outOfBounds_messageNamesOptionAndValue(Duration bad) {
         assertThatThrownBy(() -> DEFAULTS.waitThroughOutages(bad))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("waitThroughOutages is " + bad);
+                .hasMessageContaining("waitThroughOutages is " + DurationText.of(bad));
     }
 
     @Test
