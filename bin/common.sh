@@ -25,3 +25,16 @@ classes() {
     done
     echo "$path$root/$each/target/lib/*"
 }
+
+# published: the folders of the modules that are published, with commas between them
+published() {
+    (cd "$root" && grep -L '<maven.deploy.skip>true' holdfast-*/pom.xml | grep -v '^holdfast-bom/' | sed 's:/pom.xml$::' | paste -sd, -)
+}
+
+# version: that of the project
+version() {
+    sed -n 's:^  <version>\(.*\)</version>:\1:p' "$root/pom.xml"
+}
+
+# What makes the three jars of a module, without its tests and what these need; with -Ppublish.
+archives="resources:resources compiler:compile javadoc:javadoc-no-fork jar:jar@default-jar jar:jar@sources jar:jar@javadoc"

@@ -6,6 +6,7 @@
 @SuppressWarnings("requires-automatic") // Awaitility has no descriptor yet
 module io.holdfast.tck {
     requires transitive io.holdfast.core;
+    requires transitive io.holdfast.testing;
     requires transitive org.junit.jupiter.api;
     requires org.assertj.core;
     requires awaitility;

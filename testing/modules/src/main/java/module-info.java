@@ -11,6 +11,7 @@ module io.holdfast.testing.modules {
     requires io.holdfast.micrometer;
     requires io.holdfast.spring;
     requires io.holdfast.tck;
+    requires io.holdfast.testing;
     requires io.netty.resolver.dns; // Lettuce 7 needs it, and has no descriptor that would say so
     requires org.apache.commons.logging; // Spring 7 needs it, likewise
 

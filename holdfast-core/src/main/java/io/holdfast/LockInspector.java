@@ -56,4 +56,14 @@ public interface LockInspector {
      *     of its own
      */
     boolean breakClaim(LockStatus lock, LockStatus.Claimant claimant);
+
+    /**
+     * Tells how a claim ended that is not there any more: whether it was broken in the last minute. A store that does
+     * not remember it says no.
+     *
+     * @param lock where the claimant was seen
+     * @param claimant one of its {@link LockStatus#holders()} or {@link LockStatus#waiters()}
+     * @return whether somebody called {@link #breakClaim}, as far as the store remembers
+     */
+    boolean wasBroken(LockStatus lock, LockStatus.Claimant claimant);
 }

@@ -104,12 +104,12 @@ public final class LockOptions {
     public LockOptions maxHold(Duration maxHold) {
         Objects.requireNonNull(maxHold, "maxHold");
         if (maxHold.compareTo(SHORTEST_LEASE) < 0) {
-            throw new IllegalArgumentException("maxHold is " + maxHold + ", expected at least " + SHORTEST_LEASE
-                    + "; leave it out for no maximum");
+            throw new IllegalArgumentException("maxHold is " + DurationText.of(maxHold) + ", expected at least "
+                    + DurationText.of(SHORTEST_LEASE) + "; leave it out for no maximum");
         }
         if (maxHold.compareTo(LONGEST_TIME) > 0) {
-            throw new IllegalArgumentException(
-                    "maxHold is " + maxHold + ", which no clock can count; leave it out for no maximum");
+            throw new IllegalArgumentException("maxHold is " + DurationText.of(maxHold)
+                    + ", which no clock can count; leave it out for no maximum");
         }
         return new LockOptions(new Values(
                 values.lease,
@@ -173,7 +173,7 @@ public final class LockOptions {
     public LockOptions waitThroughOutages(Duration most) {
         Objects.requireNonNull(most, "waitThroughOutages");
         if (most.isNegative() || most.compareTo(LONGEST_TIME) > 0) {
-            throw new IllegalArgumentException("waitThroughOutages is " + most
+            throw new IllegalArgumentException("waitThroughOutages is " + DurationText.of(most)
                     + ", expected zero (an outage is an exception) or a time that a clock can count");
         }
         return new LockOptions(
@@ -246,17 +246,21 @@ public final class LockOptions {
 
     @Override
     public String toString() {
-        return (values.renewed ? "lease " : "fixed lease ") + values.lease
-                + values.maxHold.map(most -> ", at most " + most).orElse("") + ", " + values.fairness
+        return (values.renewed ? "lease " : "fixed lease ") + DurationText.of(values.lease)
+                + values.maxHold
+                        .map(most -> ", at most " + DurationText.of(most))
+                        .orElse("") + ", " + values.fairness
                 + values.label.map(text -> ", label " + text).orElse("")
-                + (values.waitThroughOutages.isZero() ? "" : ", through outages of " + values.waitThroughOutages);
+                + (values.waitThroughOutages.isZero()
+                        ? ""
+                        : ", through outages of " + DurationText.of(values.waitThroughOutages));
     }
 
     private static Duration checked(String option, Duration lease) {
         Objects.requireNonNull(lease, option);
         if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST_LEASE) > 0) {
-            throw new IllegalArgumentException(
-                    option + " is " + lease + ", expected " + SHORTEST_LEASE + " to " + LONGEST_LEASE);
+            throw new IllegalArgumentException(option + " is " + DurationText.of(lease) + ", expected "
+                    + DurationText.of(SHORTEST_LEASE) + " to " + DurationText.of(LONGEST_LEASE));
         }
         return lease;
     }

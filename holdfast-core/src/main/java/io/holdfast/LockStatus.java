@@ -182,6 +182,13 @@ public interface LockStatus {
     interface Waiter extends Claimant {
 
         /**
+         * Returns since when it waits.
+         *
+         * @return the time at which it came into the line, where the store knows it
+         */
+        Optional<Instant> since();
+
+        /**
          * Returns how many it stands for.
          *
          * @return the number of threads, one as a rule

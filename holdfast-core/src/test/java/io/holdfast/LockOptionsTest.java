@@ -74,7 +74,7 @@ class LockOptionsTest {
     void waitThroughOutages_outOfBounds_messageNamesOptionAndValue(Duration bad) {
         assertThatThrownBy(() -> DEFAULTS.waitThroughOutages(bad))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("waitThroughOutages is " + bad);
+                .hasMessageContaining("waitThroughOutages is " + DurationText.of(bad));
     }
 
     @Test
@@ -90,18 +90,18 @@ class LockOptionsTest {
     void lease_outOfBounds_messageNamesOptionValueAndBounds(Duration bad) {
         assertThatThrownBy(() -> DEFAULTS.lease(bad))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("lease is " + bad + ", expected PT0.1S to PT24H");
+                .hasMessage("lease is " + DurationText.of(bad) + ", expected 100ms to 24h");
         assertThatThrownBy(() -> DEFAULTS.fixedLease(bad))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("fixedLease is " + bad + ", expected PT0.1S to PT24H");
+                .hasMessage("fixedLease is " + DurationText.of(bad) + ", expected 100ms to 24h");
     }
 
     @Test
     void maxHold_tooShort_messageNamesOptionValueAndBound() {
         assertThatThrownBy(() -> DEFAULTS.maxHold(Duration.ofMillis(99)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("maxHold is PT0.099S")
-                .hasMessageContaining("at least PT0.1S")
+                .hasMessageContaining("maxHold is 99ms")
+                .hasMessageContaining("at least 100ms")
                 .hasMessageContaining("leave it out");
         assertThat(DEFAULTS.maxHold(Duration.ofMillis(100)).maxHold()).contains(Duration.ofMillis(100));
     }
@@ -160,11 +160,11 @@ class LockOptionsTest {
 
     @Test
     void toString_saysEverything() {
-        assertThat(DEFAULTS).hasToString("lease PT30S, THROUGHPUT");
+        assertThat(DEFAULTS).hasToString("lease 30s, THROUGHPUT");
         assertThat(DEFAULTS.fixedLease(Duration.ofSeconds(5))
                         .maxHold(Duration.ofMinutes(1))
                         .fairness(Fairness.FIFO)
                         .label("worker 7"))
-                .hasToString("fixed lease PT5S, at most PT1M, FIFO, label worker 7");
+                .hasToString("fixed lease 5s, at most 1m, FIFO, label worker 7");
     }
 }

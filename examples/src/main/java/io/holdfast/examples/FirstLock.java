@@ -1,8 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
-import io.holdfast.LockClient;
 import io.holdfast.memory.MemoryLocks;
 
 /** One lock, held while a block runs. */
@@ -11,12 +9,9 @@ public final class FirstLock {
 
     /** Runs the example. */
     public static void main(String[] args) {
-        try (LockClient locks = MemoryLocks.create()) {
-            DistributedLock lock = locks.lock("order:42");
-            try (Lease lease = lock.acquire()) {
-                System.out.println("shipping " + lease.name() + " with token " + lease.token());
-            }
-            System.out.println("somebody else may ship it now");
+        try (var locks = MemoryLocks.create();
+                Lease lease = locks.lock("order:42").acquire()) {
+            System.out.println("shipping " + lease.name() + " with token " + lease.token());
         }
     }
 }

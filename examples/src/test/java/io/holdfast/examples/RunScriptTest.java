@@ -20,15 +20,24 @@ class RunScriptTest {
     @TempDir
     private Path folder;
 
+    /** With a Maven that fails, and a Java that says so if it is asked. */
     private int run(String... names) throws IOException, InterruptedException {
+        return run(7, names);
+    }
+
+    private int run(int built, String... names) throws IOException, InterruptedException {
         ProcessBuilder script = new ProcessBuilder("sh", "run");
         script.command().addAll(List.of(names));
-        // A build would fail, and not by exit code 2.
-        Path maven = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\necho built\nexit 7\n");
-        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        program("mvn", "printf '\\033[1mbuilt\\033[0m\\n\\033[m'; exit " + built);
+        program("java", "echo ran");
         script.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
         script.redirectOutput(out().toFile()).redirectError(err().toFile());
         return script.start().waitFor();
+    }
+
+    private void program(String name, String does) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + does + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     private Path out() {
@@ -52,10 +61,19 @@ class RunScriptTest {
     }
 
     @Test
-    void run_knownName_keepsTheBuildOutOfTheOutput() throws Exception {
-        assertThat(run("FirstLock")).isEqualTo(7);
+    void run_buildFails_saysWhyWithoutEscapeCodes() throws Exception {
+        assertThat(run("FirstLock")).isEqualTo(70);
 
         assertThat(out()).isEmptyFile();
-        assertThat(err()).hasContent("built");
+        assertThat(err()).hasContent("built\nexamples could not be built");
+    }
+
+    /** Even a quiet Maven writes an escape code. */
+    @Test
+    void run_built_printsWhatTheExampleSaysAndNothingElse() throws Exception {
+        assertThat(run(0, "FirstLock")).isZero();
+
+        assertThat(out()).hasContent("ran");
+        assertThat(err()).isEmptyFile();
     }
 }

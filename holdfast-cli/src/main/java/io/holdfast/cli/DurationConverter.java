@@ -30,16 +30,16 @@ final class DurationConverter implements ITypeConverter<Duration> {
     static String shown(Duration duration) {
         long millis = duration.toMillis();
         if (millis < 10_000) {
-            return millis < 1_000 ? millis + " ms" : String.format("%d.%d s", millis / 1_000, millis % 1_000 / 100);
+            return millis < 1_000 ? millis + "ms" : millis / 1_000 + "." + millis % 1_000 / 100 + "s";
         }
         long seconds = duration.toSeconds();
         if (seconds < 60) {
-            return seconds + " s";
+            return seconds + "s";
         }
         if (seconds < 3_600) {
-            return seconds / 60 + " m " + seconds % 60 + " s";
+            return seconds / 60 + "m " + seconds % 60 + "s";
         }
         long hours = seconds / 3_600;
-        return hours < 24 ? hours + " h " + seconds % 3_600 / 60 + " m" : hours / 24 + " d " + hours % 24 + " h";
+        return hours < 24 ? hours + "h " + seconds % 3_600 / 60 + "m" : hours / 24 + "d " + hours % 24 + "h";
     }
 }

@@ -37,5 +37,8 @@ final class ExitCodes {
 
     static final int INTERRUPTED = SIGNAL + 2;
 
+    /** As of any program whose reader has gone: ended by PIPE. */
+    static final int ABANDONED = SIGNAL + 13;
+
     private ExitCodes() {}
 }

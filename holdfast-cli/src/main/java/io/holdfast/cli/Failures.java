@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockException;
+import io.holdfast.cli.screen.ReaderGoneException;
 import io.holdfast.cli.screen.Screen;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
@@ -87,6 +88,9 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        if (failure instanceof ReaderGoneException) {
+            return ExitCodes.ABANDONED;
+        }
         int code = code(failure);
         screen.note(
                 code == ExitCodes.INTERNAL

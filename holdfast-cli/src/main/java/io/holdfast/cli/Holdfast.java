@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.screen.ReaderGoneException;
 import io.holdfast.cli.screen.Screen;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -53,13 +54,14 @@ final class Holdfast implements Runnable {
 
     /** Runs one command line. */
     static int execute(Screen screen, String... args) {
-        return commandLine(screen).execute(args);
+        return commandLine(screen, args).execute(args);
     }
 
-    static CommandLine commandLine(Screen screen) {
+    /** With the command that the words mean, or with all of them. */
+    static CommandLine commandLine(Screen screen, String... words) {
         Holdfast root = new Holdfast(CommandSpec.create());
         CommandLine line = new CommandLine(root);
-        Commands.addTo(line, screen);
+        Commands.addTo(line, screen, words);
         Failures failures = new Failures(screen, () -> root.verbose);
         return line.setExecutionStrategy(parsed -> {
                     StderrLogs.setVerbose(root.verbose);
@@ -84,7 +86,7 @@ final class Holdfast implements Runnable {
         try {
             screen.checkWritten();
             return code;
-        } catch (UncheckedIOException lost) {
+        } catch (ReaderGoneException | UncheckedIOException lost) {
             return failures.handleExecutionException(lost, parsed.commandSpec().commandLine(), parsed);
         }
     }

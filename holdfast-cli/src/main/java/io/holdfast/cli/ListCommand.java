@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockClient;
 import io.holdfast.LockException;
 import io.holdfast.LockStatus;
@@ -27,6 +28,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+    private static final int HOLDER_COLUMN = 2;
+    private static final int TOKEN_COLUMN = 5;
 
     private final Screen screen;
 
@@ -75,8 +78,8 @@ final class ListCommand implements Callable<Integer> {
 
     static void checkInterval(Duration interval) {
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
-            throw new IllegalArgumentException("--interval is " + interval.toMillis() + "ms, expected at least "
-                    + SHORTEST_INTERVAL.toMillis() + "ms");
+            throw new IllegalArgumentException("--interval is " + DurationText.of(interval) + ", expected at least "
+                    + DurationText.of(SHORTEST_INTERVAL));
         }
     }
 
@@ -134,7 +137,12 @@ final class ListCommand implements Callable<Integer> {
         }
         Table table = new Table(screen, "NAME", "KIND", "HOLDER", "HELD", "LEFT", "TOKEN", "WAITERS");
         all.forEach(status -> rows(table, status));
-        return screen.isTerminal() ? table.shorten(2, screen.width() - 1).lines() : table.lines();
+        int width = screen.width() - 1;
+        return screen.isTerminal()
+                ? table.without(TOKEN_COLUMN, width)
+                        .shorten(HOLDER_COLUMN, width)
+                        .lines()
+                : table.lines();
     }
 
     private void rows(Table table, LockStatus status) {

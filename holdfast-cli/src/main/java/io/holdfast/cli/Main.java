@@ -11,7 +11,7 @@ public final class Main {
         System.exit(execute(args));
     }
 
-    private static int execute(String... args) {
+    static int execute(String... args) {
         for (String arg : args) {
             if (arg.indexOf('\ufffd') >= 0) {
                 System.err.println(

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.DurationText;
 import io.holdfast.Fairness;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
@@ -113,12 +114,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * Adds it to the others. What is no option of ours may be the command's; we say ourselves what is wrong with it.
+     * How it is read: what is no option of ours may be the command's; we say ourselves what is wrong with it.
      */
-    static void addTo(CommandLine line, Screen screen) {
-        CommandLine run = new CommandLine(new RunCommand(screen));
-        run.setUnmatchedOptionsArePositionalParams(true);
-        line.addSubcommand("run", run);
+    static CommandLine line(Screen screen) {
+        return new CommandLine(new RunCommand(screen)).setUnmatchedOptionsArePositionalParams(true);
     }
 
     @Override
@@ -132,8 +131,7 @@ final class RunCommand implements Callable<Integer> {
                 .waitThroughOutages(longestOutage())
                 .label(label == null ? labelOf(asked) : label);
         if (grace.compareTo(LONGEST_GRACE) > 0) {
-            throw new IllegalArgumentException(
-                    "--grace is " + DurationConverter.shown(grace) + ", expected at most 24h");
+            throw new IllegalArgumentException("--grace is " + DurationText.of(grace) + ", expected at most 24h");
         }
         Program.check(asked.command().get(0), System.getenv("PATH"));
         Store opened = store.store(screen, longestOutage(), lease);

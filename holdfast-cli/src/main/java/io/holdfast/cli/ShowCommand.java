@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 /** One name, with everybody who holds it and the line in its order. */
 @Command(
         name = "show",
-        description = "Shows who holds NAME and who waits for it, the next one first. Ends with 1 if nobody does.",
+        description =
+                "Shows who holds NAME and who waits for it and for how long, the next one first. Ends with 1 if nobody does.",
         mixinStandardHelpOptions = true)
 final class ShowCommand implements Callable<Integer> {
     private final Screen screen;
@@ -68,13 +69,14 @@ final class ShowCommand implements Callable<Integer> {
             holders.lines().forEach(screen::line);
         }
         if (!status.waiters().isEmpty()) {
-            Table line = new Table(screen, "PLACE", "WAITER", "WANTS", "CLIENT", "CLAIM");
+            Table line = new Table(screen, "PLACE", "WAITER", "WANTS", "WAITS", "CLIENT", "CLAIM");
             int place = 1;
             for (LockStatus.Waiter waiter : status.waiters()) {
                 line.row(
                         String.valueOf(place),
                         Statuses.who(waiter.client(), waiter.label()),
                         String.valueOf(waiter.weight()),
+                        Statuses.waitsFor(waiter),
                         waiter.client().id(),
                         waiter.claim() == 0 ? "-" : String.valueOf(waiter.claim()));
                 place += waiter.threads();

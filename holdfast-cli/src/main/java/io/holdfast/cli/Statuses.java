@@ -58,9 +58,16 @@ final class Statuses {
 
     /** How long it has been held, as well as two clocks can tell. */
     static Optional<Duration> held(LockStatus.Holder holder) {
-        return holder.since()
-                .map(since -> Duration.between(since, Instant.now()))
-                .map(held -> held.isNegative() ? Duration.ZERO : held);
+        return holder.since().map(Statuses::ago);
+    }
+
+    private static Duration ago(Instant since) {
+        Duration past = Duration.between(since, Instant.now());
+        return past.isNegative() ? Duration.ZERO : past;
+    }
+
+    static String waitsFor(LockStatus.Waiter waiter) {
+        return waiter.since().map(Statuses::ago).map(DurationConverter::shown).orElse("?");
     }
 
     static String heldFor(LockStatus.Holder holder) {
@@ -97,6 +104,10 @@ final class Statuses {
     private static Map<String, Object> json(LockStatus.Waiter waiter) {
         Map<String, Object> fields = json(waiter.client(), waiter.claim(), waiter.label(), waiter.weight());
         fields.put("threads", waiter.threads());
+        waiter.since().ifPresent(since -> {
+            fields.put("since", since);
+            fields.put("waitingMillis", ago(since).toMillis());
+        });
         return fields;
     }
 

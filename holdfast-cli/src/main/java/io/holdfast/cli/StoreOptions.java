@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockClient;
 import io.holdfast.Safety;
 import io.holdfast.cli.embedded.SharedRedis;
@@ -108,8 +109,8 @@ final class StoreOptions {
     static void checkLease(Duration lease, Store store) {
         Optional<Duration> limit = store.leaseLimit();
         if (limit.isPresent() && lease.compareTo(limit.get()) > 0) {
-            throw new IllegalArgumentException("--lease is " + DurationConverter.shown(lease) + ", more than the "
-                    + DurationConverter.shown(limit.get())
+            throw new IllegalArgumentException("--lease is " + DurationText.of(lease) + ", more than the "
+                    + DurationText.of(limit.get())
                     + (store instanceof ZooKeeperStore
                             ? " that the longest session of ZooKeeper carries; ask for less"
                             : " of --longest-lease; ask for less, or raise that in every client"));

@@ -19,10 +19,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "watch",
         description = {
-            "Says when NAME is acquired, released or lost, by whomever, until Ctrl-C.",
+            "Says when NAME is acquired, released, broken or lost, by whomever, until Ctrl-C.",
             "",
-            "It looks every --interval, so what is shorter than that can be missed. 'released' is the end before the lease"
-                    + " ran out, by the holder or by 'break'; 'lost' is a lease that nobody renewed."
+            "It looks every --interval, so what is shorter than that can be missed. 'broken' is an end by 'break', or by"
+                    + " whoever else takes locks away; 'released' any other one before the lease ran out; 'lost' is a lease that"
+                    + " nobody renewed. A quorum and ZooKeeper do not remember who ended a lock: there 'released' may be 'broken'."
         },
         mixinStandardHelpOptions = true)
 final class WatchCommand implements Callable<Integer> {
@@ -92,11 +93,13 @@ final class WatchCommand implements Callable<Integer> {
             }
         }
         long afterNanos = System.nanoTime();
+        Map<Seen, String> endings = new LinkedHashMap<>(); // all are known before the first is told
         held.forEach((key, seen) -> {
             if (!now.containsKey(key)) {
-                event(seen.isRunOut(afterNanos) ? "lost" : "released", seen);
+                endings.put(seen, ending(locks, seen, afterNanos));
             }
         });
+        endings.forEach((seen, what) -> event(what, seen));
         now.forEach((key, seen) -> {
             if (!held.containsKey(key)) {
                 event("acquired", seen);
@@ -104,6 +107,11 @@ final class WatchCommand implements Callable<Integer> {
         });
         held.clear();
         held.putAll(now);
+    }
+
+    private static String ending(LockClient locks, Seen seen, long nowNanos) {
+        boolean broken = locks.inspector().wasBroken(seen.status(), seen.holder());
+        return broken ? "broken" : seen.isRunOut(nowNanos) ? "lost" : "released";
     }
 
     private void event(String what, Seen seen) {
@@ -120,7 +128,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         Screen.Style style = switch (what) {
             case "acquired" -> Screen.Style.GREEN;
-            case "lost" -> Screen.Style.RED;
+            case "lost", "broken" -> Screen.Style.RED;
             default -> Screen.Style.DIM;
         };
         screen.line(time + "  " + screen.styled(style, String.format("%-8s", what)) + "  "

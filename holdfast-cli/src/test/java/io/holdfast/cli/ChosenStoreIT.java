@@ -60,7 +60,7 @@ class ChosenStoreIT {
                             .contains(choice().toString(), "--url", "holdfast store --forget");
                     assertThat(each.out()).isEmpty();
                 }
-                third.awaitErr("waiting for the store, at most 30 s");
+                third.awaitErr("waiting for the store, at most 30s");
                 redis.restart();
                 third.awaitErr("waiting");
                 assertThat(third.out()).isEmpty();

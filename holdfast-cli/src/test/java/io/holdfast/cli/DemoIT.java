@@ -37,7 +37,8 @@ class DemoIT {
     @Test
     void demo_quick_showsAllFourActs() throws Exception {
         Path page = folder.resolve("page.html");
-        try (Cli demo = start("demo", "--quick", "--html", page.toString())) {
+        Path picture = folder.resolve("picture.svg");
+        try (Cli demo = start("demo", "--quick", "--html", page.toString(), "--svg", picture.toString())) {
             demo.awaitOut("Act 2");
             List<ProcessHandle> all = everybody(demo);
             demo.awaitOut("Act 3").awaitOut("Act 4");
@@ -50,6 +51,7 @@ class DemoIT {
             assertNothingIsLeft(all);
         }
         assertPage(page);
+        assertThat(Files.readString(picture)).contains("mark kill", "mark refusal", "curve over");
     }
 
     private static void assertPage(Path page) throws Exception {
@@ -58,8 +60,8 @@ class DemoIT {
         assertThat(document.getElementsByTagName("section").getLength()).isEqualTo(4);
         assertThat(Files.readString(page))
                 .contains(">worker-1</div>", ">worker-4</div>", "span crowd", "span held", "span lease-left")
-                .contains("mark kill", "mark stop", "mark wake", "mark refusal", "✓ yes")
-                .doesNotContain("✗ no");
+                .contains("mark kill", "mark stop", "mark wake", "mark refusal", "✗ oversold", "✓ refused")
+                .doesNotContain("NOT SHOWN");
     }
 
     @Test
@@ -113,6 +115,14 @@ class DemoIT {
             assertThat(demo.exitCode()).isEqualTo(64);
             assertThat(demo.out()).isEmpty();
             assertThat(demo.err()).contains("cannot be written").contains("there is no folder");
+        }
+    }
+
+    @Test
+    void demo_languageItDoesNotSpeak_isRefused() {
+        try (Cli demo = start("demo", "--lang", "fr")) {
+            assertThat(demo.exitCode()).isEqualTo(64);
+            assertThat(demo.err()).contains("--lang: 'fr' is none of en, zh");
         }
     }
 

@@ -47,7 +47,7 @@ class JdbcUsageTest {
             ls --user sa --url redis://127.0.0.1:1                | --user is for jdbc URLs; others have user and password in them
             ls --drivers . --url redis://127.0.0.1:1              | --drivers is for jdbc URLs
             ls --prefix a!b --url jdbc:h2:mem:a                   | table is 'a!b', expected letters
-            run a --lease 2m --safety STRICT --url jdbc:h2:mem:a -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
+            run a --lease 2m --safety STRICT --url jdbc:h2:mem:a -- true | --lease is 2m, more than the 1m of --longest-lease
             quorum init --url jdbc:postgresql://a,b,c/db          | a quorum needs the URLs of all its nodes
             """)
     void wrong_line_isOneLineAndCode64(String line, String message) {

@@ -32,7 +32,7 @@ class LauncherBuildIT {
             fi
             mkdir -p holdfast-cli/target/app/lib
             ls -A holdfast-cli/target/app/lib >"$CLONE/before"
-            cp -r "$APP/holdfast.jar" "$APP/lib" holdfast-cli/target/app/
+            cp -r "$APP/bin" "$APP/lib" holdfast-cli/target/app/
             touch holdfast-cli/target/app/built
             """;
 
@@ -57,6 +57,7 @@ class LauncherBuildIT {
             Files.createDirectories(clone.resolve(module).resolve("src/main"));
             Files.createFile(clone.resolve(module).resolve("pom.xml"));
         }
+        Files.createDirectory(clone.resolve("holdfast-cli/src/app"));
         Path maven = Files.createDirectory(clone.resolve("bin")).resolve("mvn");
         Files.writeString(maven, MAVEN);
         assertThat(maven.toFile().setExecutable(true)).isTrue();

@@ -101,7 +101,7 @@ class LookIT {
             assertThat(ls.code()).isZero();
             assertThat(ls.lines()).hasSize(3);
             assertThat(ls.lines().get(0)).matches("NAME +KIND +HOLDER +HELD +LEFT +TOKEN +WAITERS");
-            assertThat(ls.lines().get(1)).matches("exports +semaphore 2/3 +shop@.+/\\d+ .* m?s +[0-9]+ s +\\d+ +0");
+            assertThat(ls.lines().get(1)).matches("exports +semaphore 2/3 +shop@.+/\\d+ .*[0-9]m?s +[0-9]+s +\\d+ +0");
             assertThat(ls.lines().get(2)).matches("order:42 +lock +shop@.+/\\d+ packing .*" + lease.token() + " +1");
         }
     }
@@ -156,8 +156,11 @@ class LookIT {
         assertThat(show.lines()).hasSize(6);
         assertThat(show.lines().get(0)).isEqualTo("order:42, lock");
         assertThat(show.lines().get(2)).contains("first", locks.id());
-        assertThat(show.lines().get(4)).matches(" *1 .*second.*");
-        assertThat(show.lines().get(5)).matches(" *2 .*third.*");
+        assertThat(show.lines().get(3)).matches("PLACE +WAITER +WANTS +WAITS +CLIENT +CLAIM");
+        assertThat(show.lines().get(4)).matches(" *1 .*second +1 +[0-9.]+m?s .*");
+        assertThat(show.lines().get(5)).matches(" *2 .*third +1 +[0-9.]+m?s .*");
+        assertThat(holdfast(at("show", "order:42", "--json")).out())
+                .containsPattern("\"threads\":1,\"since\":\"[^\"]+\",\"waitingMillis\":[0-9]{1,5}}");
     }
 
     @Test
@@ -242,6 +245,10 @@ class LookIT {
             watch.awaitOut("acquired  lock  token " + first.token());
             first.close();
             watch.awaitOut("released");
+            Lease second = hold("order:42", "stuck");
+            watch.awaitOut("token " + second.token());
+            assertThat(holdfast(at("break", "order:42", "--yes")).code()).isZero();
+            watch.awaitOut("broken    lock  token " + second.token());
             int seen = watch.out().length();
             try (LockClient dying = RedisLocks.connect(server.uri())) {
                 // A fixed lease is never renewed: it ends as that of a holder that died. Long enough to be seen by one
@@ -254,6 +261,18 @@ class LookIT {
             }
             watch.signal("INT");
             assertThat(watch.exitCode()).isEqualTo(ExitCodes.INTERRUPTED);
+        }
+    }
+
+    /** As of any other program: the reader has what it wanted. */
+    @Test
+    void output_readerHasGone_endsInSilence() {
+        hold("order:42", "a");
+        try (Cli pipe = Cli.with(server.uri())
+                .shell("{ $HOLDFAST ls --watch --interval 100ms; echo ended with $? >&2; } | head -1")) {
+            assertThat(pipe.exitCode()).isZero();
+            assertThat(pipe.out()).hasLineCount(1);
+            assertThat(pipe.err()).isEqualTo("ended with " + ExitCodes.ABANDONED + "\n");
         }
     }
 

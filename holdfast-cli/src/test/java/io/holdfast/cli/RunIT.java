@@ -167,7 +167,7 @@ class RunIT {
                 Cli waiter = Cli.with(mortal.uri()).start("run", "x", "--", "echo", "mine")) {
             await().atMost(Cli.PATIENCE).until(() -> isWaitedFor(holder, "x"));
             mortal.kill();
-            waiter.awaitErr("waiting for the store, at most 30 s: could not ask Redis for 'x'");
+            waiter.awaitErr("waiting for the store, at most 30s: could not ask Redis for 'x'");
             mortal.restartEmpty();
             assertThat(waiter.exitCode()).isZero();
             assertThat(waiter.out()).isEqualTo("mine\n");

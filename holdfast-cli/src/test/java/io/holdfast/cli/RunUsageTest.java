@@ -33,9 +33,9 @@ class RunUsageTest {
                 run db --wait 3 -- true              | '3' is no duration
                 run db --wait -1s -- true            | '-1s' is no duration
                 run db --lease soon -- true          | 'soon' is no duration
-                run db --lease 10ms -- true          | lease is PT0.01S, expected PT0.1S
+                run db --lease 10ms -- true          | lease is 10ms, expected 100ms
                 run db --grace 1y -- true            | '1y' is no duration
-                run db --grace 25h -- true           | --grace is 1 d 1 h, expected at most 24h
+                run db --grace 25h -- true           | --grace is 25h, expected at most 24h
                 run db --wait                        | --wait
                 """)
     void run_badLine_oneLineAnd64(String line, String said) {

@@ -92,6 +92,25 @@ class TerminalIT {
         }
     }
 
+    /** Who has it is what people want to know; a token is for programs. */
+    @Test
+    void ls_narrowTerminal_keepsTheHolderAndDropsTheToken() {
+        try (Cli wide = onTerminal("ls");
+                Cli narrow = Cli.with(server.uri())
+                        .env("TERM", "xterm")
+                        .env("NO_COLOR", "1")
+                        .env("COLUMNS", "58")
+                        .onTerminal()
+                        .start("ls")) {
+            assertThat(wide.exitCode()).isZero();
+            assertThat(wide.out()).contains("HOLDER", "TOKEN");
+            assertThat(narrow.exitCode()).isZero();
+            assertThat(narrow.out())
+                    .contains("HOLDER", "HELD", "WAITERS", "order:42")
+                    .doesNotContain("TOKEN", String.valueOf(lease.token()));
+        }
+    }
+
     /** Shown as what it is, and over when it is over. */
     @Test
     void lsWatch_serverGone_saysSoAndRecovers() {

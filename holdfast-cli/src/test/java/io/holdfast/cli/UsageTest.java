@@ -35,10 +35,10 @@ class UsageTest {
             quorum                     | a command is missing: quorum init
             init --url redis://127.0.0.1:1,redis://127.0.0.1:2 | one server, Sentinel, cluster, database or ZooKeeper is needed
             quorum intt                | unknown command 'intt', did you mean 'init'
-            run a --lease 2m --safety STRICT --url redis://127.0.0.1:1 -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
-            run a --lease 2m --url redis-sentinel://127.0.0.1:1/m -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
-            run a --lease 2m --url rediss-sentinel://127.0.0.1:1/m -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
-            run a --lease 2m --url redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3 -- true | --lease is 2 m 0 s, more than the 1 m 0 s of --longest-lease
+            run a --lease 2m --safety STRICT --url redis://127.0.0.1:1 -- true | --lease is 2m, more than the 1m of --longest-lease
+            run a --lease 2m --url redis-sentinel://127.0.0.1:1/m -- true | --lease is 2m, more than the 1m of --longest-lease
+            run a --lease 2m --url rediss-sentinel://127.0.0.1:1/m -- true | --lease is 2m, more than the 1m of --longest-lease
+            run a --lease 2m --url redis://127.0.0.1:1,redis://127.0.0.1:2,redis://127.0.0.1:3 -- true | --lease is 2m, more than the 1m of --longest-lease
             """)
     void wrong_line_isOneLineAndCode64(String line, String message) {
         String url = line.contains("--url") || line.startsWith("quorum") ? "" : " --url redis://127.0.0.1:1";
@@ -65,6 +65,34 @@ class UsageTest {
         assertThat(root.getSubcommands())
                 .containsKeys("ls", "show", "watch", "break", "doctor", "quorum", "completion");
         checkDescribed(root);
+    }
+
+    /** picocli takes a while for each. */
+    @Test
+    void commandLine_wordsThatMeanACommand_knowsThatOne() {
+        Screen screen = new Screen(System.out, System.err, false, false);
+
+        assertThat(Holdfast.commandLine(screen, "--verbose", "show", "ls").getSubcommands())
+                .containsOnlyKeys("show");
+        assertThat(Holdfast.commandLine(screen, "list").getSubcommands()).containsOnlyKeys("ls", "list");
+        assertThat(Holdfast.commandLine(screen, "--help").getSubcommands()).hasSizeGreaterThan(10);
+        assertThat(Holdfast.commandLine(screen, "shwo").getSubcommands()).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void man_page_tellsOfEveryCommand() {
+        String page = holdfast("man").out();
+
+        assertThat(page).startsWith(".TH \"HOLDFAST\" \"1\"").doesNotContain("\u001b", "${", "@|");
+        for (String command : Holdfast.commandLine(new Screen(System.out, System.err, false, false))
+                .getSubcommands()
+                .keySet()) {
+            if (!command.equals("list")) {
+                assertThat(page).contains(".SS \"holdfast " + command + "\"");
+            }
+        }
+        assertThat(page.lines().filter(line -> line.startsWith(".")))
+                .allMatch(line -> line.matches("\\.(TH|SH|SS|PP|TP).*"));
     }
 
     private static void checkDescribed(CommandLine command) {
@@ -101,14 +129,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 0 ms",
-        "999, 999 ms",
-        "1049, 1.0 s",
-        "59999, 59 s",
-        "61000, 1 m 1 s",
-        "7260000, 2 h 1 m",
-        "90000000, 1 d 1 h"
+    @CsvSource({"0, 0ms", "999, 999ms", "1049, 1.0s", "59999, 59s", "61000, 1m 1s", "7260000, 2h 1m", "90000000, 1d 1h"
     })
     void duration_shown_hasTheUnitsThatMatter(long millis, String text) {
         assertThat(DurationConverter.shown(Duration.ofMillis(millis))).isEqualTo(text);

@@ -44,6 +44,11 @@ class ZooKeeperIT extends StoreCommands {
         return locks;
     }
 
+    @Override
+    boolean remembersWhoEnded() {
+        return false;
+    }
+
     @Test
     void init_newPath_createsTheNodeAndASecondTimeNothing() {
         for (int i = 0; i < 2; i++) {

@@ -28,7 +28,7 @@ class ZooKeeperUsageTest {
             ls --safety strict --url zk://a              | --safety is for stores that may forget
             ls --longest-lease 1m --url zk://a           | --longest-lease is for stores that may forget
             ls --user me --url zk://a                    | --user is for jdbc URLs
-            run a --lease 2h --url zk://a -- true        | --lease is 2 h 0 m, more than the
+            run a --lease 2h --url zk://a -- true        | --lease is 2h, more than the
             quorum init --url zk://a,b,c                 | a quorum needs the URLs of all its nodes
             """)
     void wrong_line_isOneLineAndCode64(String line, String message) {

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockException;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockStoreException;
@@ -215,7 +216,7 @@ final class ClaimAttempt {
                 claim.resource().kind(),
                 name,
                 "the store grants nothing now, asked for '" + name + "': " + refused.why() + "; ask again in "
-                        + wholeSeconds(refused.retryAfter()),
+                        + DurationText.of(wholeSeconds(refused.retryAfter())),
                 refused.retryAfter());
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,11 +14,12 @@ final class Durations {
     static long waitNanos(Duration wait) {
         Objects.requireNonNull(wait, "wait");
         if (wait.isNegative()) {
-            throw new IllegalArgumentException("wait is " + wait + ", expected zero (one try) or more");
+            throw new IllegalArgumentException(
+                    "wait is " + DurationText.of(wait) + ", expected zero (one try) or more");
         }
         if (wait.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "wait is " + wait + ", which no clock can count; use acquire() to wait for ever");
+                    "wait is " + DurationText.of(wait) + ", which no clock can count; use acquire() to wait for ever");
         }
         return wait.toNanos();
     }
@@ -25,9 +27,10 @@ final class Durations {
     static Duration kept(Duration time, Duration longest) {
         Objects.requireNonNull(time, "time");
         if (time.isNegative() || time.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("closeAfter is " + time + ", expected zero to " + longest
-                    + ", the longest lease that this store gives; ask for less, or raise longestLease() in every client"
-                    + " where the store has it");
+            throw new IllegalArgumentException(
+                    "closeAfter is " + DurationText.of(time) + ", expected zero to " + DurationText.of(longest)
+                            + ", the longest lease that this store gives; ask for less, or raise longestLease() in every client"
+                            + " where the store has it");
         }
         return time;
     }
@@ -35,8 +38,9 @@ final class Durations {
     static Duration lease(Duration lease) {
         Objects.requireNonNull(lease, "lease");
         if (lease.compareTo(LockOptions.SHORTEST_LEASE) < 0 || lease.compareTo(LockOptions.LONGEST_LEASE) > 0) {
-            throw new IllegalArgumentException("lease is " + lease + ", expected " + LockOptions.SHORTEST_LEASE + " to "
-                    + LockOptions.LONGEST_LEASE);
+            throw new IllegalArgumentException(
+                    "lease is " + DurationText.of(lease) + ", expected " + DurationText.of(LockOptions.SHORTEST_LEASE)
+                            + " to " + DurationText.of(LockOptions.LONGEST_LEASE));
         }
         return lease;
     }

@@ -68,6 +68,15 @@ final class EngineInspector implements LockInspector {
                 .orElse(false);
     }
 
+    @Override
+    public boolean wasBroken(LockStatus lock, LockStatus.Claimant claimant) {
+        services.life().ensureOpen();
+        return services.store()
+                .wasRevoked(
+                        resource(lock.kind(), lock.name()),
+                        new ClaimId(claimant.client().id(), claimant.claim()));
+    }
+
     private static Optional<String> label(ResourceView view, ClaimId id) {
         Stream<String> holding = view.holders().stream()
                 .filter(holder -> holder.claim().equals(id))
@@ -125,7 +134,12 @@ final class EngineInspector implements LockInspector {
         for (ResourceView.Waiting waiter : view.waiting()) {
             List<String> ours = inLine.getOrDefault(waiter.claim(), List.of(waiter.label()));
             all.add(new StatusValues.Waiter(
-                    clients.get(waiter.claim().client()), waiter.claim().sequence(), ours.get(0), waiter.weight(), 1));
+                    clients.get(waiter.claim().client()),
+                    waiter.claim().sequence(),
+                    ours.get(0),
+                    waiter.weight(),
+                    1,
+                    waiter.since()));
             addBehind(all, ours.subList(1, ours.size()), clients);
             lines.addBehind(all, waiter.claim());
         }
@@ -135,8 +149,8 @@ final class EngineInspector implements LockInspector {
     }
 
     private void addBehind(List<LockStatus.Waiter> all, List<String> labels, Clients clients) {
-        labels.forEach(label ->
-                all.add(new StatusValues.Waiter(clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1)));
+        labels.forEach(label -> all.add(new StatusValues.Waiter(
+                clients.get(services.life().clientId()), NO_CLAIM, label, 1, 1, Optional.empty())));
     }
 
     /** The clients that were met on the way. */
@@ -191,7 +205,8 @@ final class EngineInspector implements LockInspector {
                     .orElse(0);
             if (behind > 0 && told.add(claim.client())) {
                 String label = "and " + behind + " more in this process";
-                all.add(new StatusValues.Waiter(clients.get(claim.client()), NO_CLAIM, label, 1, behind));
+                all.add(new StatusValues.Waiter(
+                        clients.get(claim.client()), NO_CLAIM, label, 1, behind, Optional.empty()));
             }
         }
     }

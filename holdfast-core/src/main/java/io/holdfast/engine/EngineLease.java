@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.DurationText;
 import io.holdfast.Lease;
 import io.holdfast.LockLostException;
 import io.holdfast.LockOptions;
@@ -388,7 +389,9 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     @Override
     public String toString() {
-        String how = isHeld() ? "held, " + remaining() + " left" : isClosed() ? "closed" : "lost: " + reason();
+        String how = isHeld()
+                ? "held, " + DurationText.rounded(remaining()) + " left"
+                : isClosed() ? "closed" : "lost: " + reason();
         return "Lease of '" + name() + "' (token " + token + ", " + how + ")";
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
@@ -63,9 +64,9 @@ final class Keeping {
         return new LockStoreException(
                 resource.kind(),
                 resource.name(),
-                "could not leave '" + resource.name() + "' taken for " + asked + ": " + why
+                "could not leave '" + resource.name() + "' taken for " + DurationText.of(asked) + ": " + why
                         + "; it is closed, and others may have it in "
-                        + Duration.ofNanos(Math.max(0, grant.remainingNanos())),
+                        + DurationText.of(Duration.ofNanos(Math.max(0, grant.remainingNanos()))),
                 cause);
     }
 }

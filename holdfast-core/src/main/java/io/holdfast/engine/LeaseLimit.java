@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -30,8 +31,9 @@ final class LeaseLimit {
     /** Refuses what the store cannot give. */
     Duration checked(Resource resource, Duration lease) {
         if (longest != null && lease.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("a lease of " + lease + " for '" + resource.name()
-                    + "' is longer than " + longest + ", the longest that this store gives; ask for less, let the lease"
+            throw new IllegalArgumentException("a lease of " + DurationText.of(lease) + " for '" + resource.name()
+                    + "' is longer than " + DurationText.of(longest)
+                    + ", the longest that this store gives; ask for less, let the lease"
                     + " be renewed, or raise longestLease() in every client where the store has it");
         }
         return lease;

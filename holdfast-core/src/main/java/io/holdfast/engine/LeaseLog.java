@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.DurationText;
 import io.holdfast.Lease;
 import io.holdfast.LostReason;
 import java.lang.System.Logger;
@@ -16,13 +17,14 @@ final class LeaseLog {
     private final Logger logger = System.getLogger(NAME);
 
     void lost(Lease lease, LostReason why, long heldNanos) {
-        warn(named(lease) + " was lost after " + Duration.ofNanos(heldNanos) + ": " + why
+        warn(named(lease) + " was lost after " + DurationText.rounded(Duration.ofNanos(heldNanos)) + ": " + why
                 + "; somebody else may hold it now");
     }
 
     void atRisk(Lease lease, RuntimeException cause, long heldNanos) {
-        warn(named(lease) + ", held for " + Duration.ofNanos(heldNanos) + ", could not be renewed: "
-                + cause.getMessage() + "; it is lost in " + lease.remaining() + " unless a later renewal succeeds");
+        warn(named(lease) + ", held for " + DurationText.rounded(Duration.ofNanos(heldNanos))
+                + ", could not be renewed: " + cause.getMessage() + "; it is lost in "
+                + DurationText.rounded(lease.remaining()) + " unless a later renewal succeeds");
     }
 
     /** Its holder worked to the end and never looked. */

@@ -37,6 +37,6 @@ final class StatusValues {
             Duration left)
             implements LockStatus.Holder {}
 
-    record Waiter(LockStatus.Client client, long claim, String label, int weight, int threads)
+    record Waiter(LockStatus.Client client, long claim, String label, int weight, int threads, Optional<Instant> since)
             implements LockStatus.Waiter {}
 }

@@ -7,6 +7,7 @@ import io.holdfast.LockStoreUnfitException;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
@@ -151,6 +152,16 @@ final class StoreCalls {
                 name,
                 why -> "could not take '" + name + "' from its holder: " + why + "; check the store",
                 () -> backend.revoke(claim));
+    }
+
+    /** Whether somebody else ended the claim. */
+    boolean wasRevoked(Resource resource, ClaimId claim) {
+        String name = resource.name();
+        return asked(
+                resource.kind(),
+                name,
+                why -> "could not ask how '" + name + "' ended: " + why + "; check the store",
+                () -> backend.wasRevoked(resource, claim));
     }
 
     /** Looks at every name with that beginning. The store may be asked again and again while the stream is read. */

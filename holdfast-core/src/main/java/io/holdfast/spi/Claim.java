@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockKind;
 import java.time.Duration;
 import java.util.Objects;
@@ -168,8 +169,8 @@ public final class Claim {
                     "tokens of claim " + values.id + " is " + values.tokens + ", expected at least 1");
         }
         if (values.lease.isZero() || values.lease.isNegative()) {
-            throw new IllegalArgumentException(
-                    "lease of claim " + values.id + " is " + values.lease + ", expected more than nothing");
+            throw new IllegalArgumentException("lease of claim " + values.id + " is " + DurationText.of(values.lease)
+                    + ", expected more than nothing");
         }
     }
 

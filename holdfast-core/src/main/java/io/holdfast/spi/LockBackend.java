@@ -114,6 +114,18 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
+     * Tells whether a claim that has ended was ended with {@link #revoke}, for people who look. Whatever {@code revoke}
+     * remembers of it is there before the claim is gone, and for a minute.
+     *
+     * @param resource where it was
+     * @param claim which one
+     * @return whether it was; false where the store does not remember
+     */
+    default boolean wasRevoked(Resource resource, ClaimId claim) {
+        return false;
+    }
+
+    /**
      * Tells what the store knows of a client, this one or another.
      *
      * @param clientId its identity

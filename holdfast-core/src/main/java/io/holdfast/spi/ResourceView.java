@@ -47,6 +47,19 @@ public record ResourceView(Resource resource, List<Holder> holders, List<Waiting
      * @param claim whose
      * @param weight how much of the capacity it wants
      * @param label who, for people
+     * @param since since when it stands in the line, where the store knows
      */
-    public record Waiting(ClaimId claim, int weight, String label) {}
+    public record Waiting(ClaimId claim, int weight, String label, Optional<Instant> since) {
+
+        /**
+         * A waiter of which the store does not know since when.
+         *
+         * @param claim whose
+         * @param weight how much of the capacity it wants
+         * @param label who, for people
+         */
+        public Waiting(ClaimId claim, int weight, String label) {
+            this(claim, weight, label, Optional.empty());
+        }
+    }
 }

@@ -256,8 +256,8 @@ class FixedLeaseTest extends EngineFixture {
 
         assertThatThrownBy(() -> lease.extend(millis(99)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("PT0.099S")
-                .hasMessageContaining("PT0.1S");
+                .hasMessageContaining("99ms")
+                .hasMessageContaining("100ms");
         assertThatThrownBy(() -> lease.extend(Duration.ofDays(2))).isInstanceOf(IllegalArgumentException.class);
         assertThat(backend.renewals()).isEmpty();
     }

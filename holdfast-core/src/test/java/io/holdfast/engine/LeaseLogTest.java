@@ -48,7 +48,7 @@ class LeaseLogTest extends EngineFixture {
         assertThat(said())
                 .singleElement()
                 .satisfies(line ->
-                        assertThat(line).contains("LOCK 'a'", "token " + lease.token(), "EXPIRED", "after PT1.97S"));
+                        assertThat(line).contains("LOCK 'a'", "token " + lease.token(), "EXPIRED", "after 1.97s"));
         storeMayKeepClaims();
     }
 

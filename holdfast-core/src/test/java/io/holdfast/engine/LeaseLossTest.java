@@ -247,7 +247,7 @@ class LeaseLossTest extends EngineFixture {
                 .contains("'a'")
                 .contains("token 1")
                 .contains("held")
-                .contains("PT29.69S");
+                .contains("29.69s");
         closed.close();
         assertThat(closed).asString().contains("closed");
 

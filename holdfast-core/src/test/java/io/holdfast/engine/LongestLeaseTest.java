@@ -34,7 +34,7 @@ class LongestLeaseTest {
     private static void assertRefused(Runnable call) {
         assertThatThrownBy(call::run)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a lease of PT13S for 'a' is longer than PT12S")
+                .hasMessageContaining("a lease of 13s for 'a' is longer than 12s")
                 .hasMessageContaining("ask for less, let the lease be renewed, or raise longestLease()");
     }
 

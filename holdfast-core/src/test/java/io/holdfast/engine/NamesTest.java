@@ -121,7 +121,7 @@ class NamesTest extends EngineFixture {
 
     @Test
     void toString_lock_saysKindNameAndOptions() {
-        assertThat(lock()).hasToString("LOCK 'a' (lease PT30S, THROUGHPUT)");
+        assertThat(lock()).hasToString("LOCK 'a' (lease 30s, THROUGHPUT)");
         assertThat(engine.semaphore("s", 2)).asString().startsWith("SEMAPHORE 's'");
         assertThat(engine.allOf("b", "a")).hasToString("MultiLock[a, b]");
     }

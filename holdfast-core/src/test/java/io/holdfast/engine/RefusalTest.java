@@ -56,7 +56,7 @@ class RefusalTest extends EngineFixture {
                 })
                 .hasMessageContaining("'a'")
                 .hasMessageContaining("restarted, old leases may still be held")
-                .hasMessageContaining("PT7S");
+                .hasMessageContaining("7s");
         assertThat(backend.attempts()).hasSize(1);
         assertThat(backend.releases()).isEmpty();
     }

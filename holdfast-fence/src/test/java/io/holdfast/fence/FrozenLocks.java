@@ -3,7 +3,7 @@ package io.holdfast.fence;
 import io.holdfast.LockClient;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 
 /** Clients of stores whose clocks stand still: two of them give the same tokens, as one that forgot might. */
 final class FrozenLocks {

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.DurationText;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
@@ -206,7 +207,8 @@ public final class JdbcLocksBuilder {
 
     private static Duration inRange(String option, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(option + " is " + value + ", expected " + least + " to " + most);
+            throw new IllegalArgumentException(option + " is " + DurationText.of(value) + ", expected "
+                    + DurationText.of(least) + " to " + DurationText.of(most));
         }
         return value;
     }

@@ -16,7 +16,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Resource;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import io.holdfast.testing.databases.DatabaseServer;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.FaultProxy;

@@ -8,7 +8,7 @@ import io.holdfast.jdbc.database.Connections;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.KeptConnection;
 import io.holdfast.jdbc.database.Statements;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import io.holdfast.testing.databases.H2Database;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -143,7 +143,7 @@ class FailoverFaultTest {
                 .longestLease(LONGEST));
         assertThatThrownBy(() -> other.lock("a", FaultBench.fixedLease(600_000)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("a lease of PT10M for 'a' is longer than PT8S", "longestLease()");
+                .hasMessageContainingAll("a lease of 10m for 'a' is longer than 8s", "longestLease()");
         other.lock("a", FaultBench.fixedLease(8_000)).acquire().close();
     }
 

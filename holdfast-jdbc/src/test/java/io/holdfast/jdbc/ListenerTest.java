@@ -6,7 +6,7 @@ import io.holdfast.Finding;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import io.holdfast.testing.databases.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;

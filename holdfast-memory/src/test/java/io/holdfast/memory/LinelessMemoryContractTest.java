@@ -6,7 +6,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
 import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
-import io.holdfast.tck.ForwardingBackend;
+import io.holdfast.testing.ForwardingBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 

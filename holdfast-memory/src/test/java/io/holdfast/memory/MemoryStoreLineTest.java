@@ -10,7 +10,7 @@ import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.holdfast.spi.RenewResult.Gone;
 import io.holdfast.spi.RenewResult.Renewed;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.holdfast.spi.RenewResult.Renewed;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.holdfast.spi.AttemptResult.Granted;
 import io.holdfast.spi.AttemptResult.Queued;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Resource;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.spi.TimeSource;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;

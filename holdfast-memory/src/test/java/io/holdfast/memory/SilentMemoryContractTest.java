@@ -10,7 +10,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
 import io.holdfast.tck.BackendContract;
 import io.holdfast.tck.BackendFixture;
-import io.holdfast.tck.ForwardingBackend;
+import io.holdfast.testing.ForwardingBackend;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -173,7 +173,7 @@ final class QuorumInspector {
         List<ResourceView.Waiting> waiting = (line == null ? first : line)
                 .waiting().stream()
                         .map(place -> new ResourceView.Waiting(
-                                MemberIds.claimOf(place.claim()), place.weight(), place.label()))
+                                MemberIds.claimOf(place.claim()), place.weight(), place.label(), place.since()))
                         .toList();
         return new ResourceView(first.resource(), holders, waiting);
     }

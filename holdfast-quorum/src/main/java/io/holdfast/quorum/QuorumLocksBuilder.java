@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.DurationText;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
@@ -149,8 +150,8 @@ public final class QuorumLocksBuilder {
 
     QuorumBackend backend(TimeSource clocks) {
         if (nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0 || nodeTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    "nodeTimeout is " + nodeTimeout + ", expected from " + SHORTEST_TIMEOUT + " to " + LONGEST_TIMEOUT);
+            throw new IllegalArgumentException("nodeTimeout is " + DurationText.of(nodeTimeout) + ", expected from "
+                    + DurationText.of(SHORTEST_TIMEOUT) + " to " + DurationText.of(LONGEST_TIMEOUT));
         }
         List<LockBackend> members = new ArrayList<>();
         List<String> labels = new ArrayList<>();

@@ -38,7 +38,7 @@ class QuorumHoldTest {
         Lease lease = rig.client().lock("a").acquire();
         assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(20)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a lease of PT20S for 'a' is longer than PT5S");
+                .hasMessageContaining("a lease of 20s for 'a' is longer than 5s");
         assertThat(lease.isValid()).isTrue();
         lease.close();
     }

@@ -8,7 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.ForwardingBackend;
+import io.holdfast.testing.ForwardingBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +57,7 @@ class QuorumOverTest {
             LockOptions fixed = LockOptions.defaults().fixedLease(Duration.ofSeconds(15));
             assertThatThrownBy(() -> client.lock("a", fixed))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("a lease of PT15S for 'a' is longer than PT10S");
+                    .hasMessageContaining("a lease of 15s for 'a' is longer than 10s");
             try (Lease lease = client.lock("a").acquire()) {
                 assertThat(lease.remaining()).isBetween(Duration.ofMillis(1), Duration.ofSeconds(10));
             }

@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 @Timeout(30)
 class BadInputServerTest {
+    /** What a server with TLS says to somebody who speaks without. */
+    private static final String ALERT = "\u0015\u0003\u0003\u0000\u0002\u0002F";
+
     private static final String LOGIN =
             "put the right user and password into the URL (redis://user:password@host), or into"
                     + " login(); those of a Sentinel are set with sentinelLogin()";
@@ -102,7 +105,7 @@ class BadInputServerTest {
 
     /** Another program listens: it speaks another protocol, does not answer, or hangs up. */
     @ParameterizedTest
-    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "", "hang up"})
+    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "", "hang up", ALERT})
     void connect_noRedis_namesTheAddressWithinItsTime(String answer) {
         Stranger stranger = bench.open(new Stranger(answer));
         long begin = System.nanoTime();
@@ -111,7 +114,11 @@ class BadInputServerTest {
                 .endsWith(
                         answer.endsWith("\r\n")
                                 ? "what answers there is no Redis, or wants TLS (rediss://)"
-                                : "check host and port, and that the server runs and can be reached");
+                                : answer.equals("hang up")
+                                        ? "use rediss:// instead of redis://, else see the server's log"
+                                        : answer.equals(ALERT)
+                                                ? "speaks TLS; use rediss:// instead of redis://, or the server's port without TLS"
+                                                : "if that port is for TLS, use rediss:// instead of redis://");
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
     }
 
@@ -207,12 +214,11 @@ class BadInputServerTest {
         LockClient client = bench.client(strict.longestLease(Duration.ofSeconds(10)));
         assertThat(refusal(bench.builder(server.uri()).safety(Safety.STRICT).longestLease(Duration.ofSeconds(20))))
                 .isEqualTo("could not connect: Redis at 127.0.0.1:" + server.port()
-                        + " is guarded for leases up to PT10S, not PT20S; use the same longestLease() in every client");
+                        + " is guarded for leases up to 10s, not 20s; use the same longestLease() in every client");
         LockOptions tooLong = LockOptions.defaults().fixedLease(Duration.ofSeconds(11));
         assertThatThrownBy(() -> client.lock("a", tooLong))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(
-                        "a lease of PT11S for 'a' is longer than PT10S, the longest that this store gives")
+                .hasMessageContaining("a lease of 11s for 'a' is longer than 10s, the longest that this store gives")
                 .hasMessageContaining("raise longestLease() in every client");
         try (Lease clipped = client.lock("a", Bench.lease(11_000)).acquire()) {
             assertThat(clipped.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -275,7 +281,7 @@ class BadInputServerTest {
         assertThatThrownBy(() -> replicated.lock("a").tryAcquire())
                 .isInstanceOf(LockStoreException.class)
                 .hasMessage("Redis at 127.0.0.1:" + server.port()
-                        + " granted 'a', but fewer than 1 replicas had it after PT0.1S; it was given back. Bring the replicas"
+                        + " granted 'a', but fewer than 1 replicas had it after 100ms; it was given back. Bring the replicas"
                         + " up, or ask for fewer with replicas(n, timeout)");
         client.lock("a").tryAcquire().orElseThrow().close();
         server.command("CONFIG", "SET", "min-replicas-to-write", "1");

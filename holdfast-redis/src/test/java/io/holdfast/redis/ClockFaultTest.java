@@ -162,13 +162,13 @@ class ClockFaultTest {
                         .hasMessageContaining("'b'")
                         .hasMessageContaining("127.0.0.1:" + server.port())
                         .message()
-                        .matches(".* has a clock that is PT(1H|59M59).* (ahead of|behind) ours; set both clocks .*");
+                        .matches(".* has a clock that is (1h|59m 59).* (ahead of|behind) ours; set both clocks .*");
                 return true;
             }
         });
         assertThatThrownBy(() -> bench.client(server.uri()))
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("has a clock that is PT");
+                .hasMessageContaining("has a clock that is ");
     }
 
     private static long token(LockClient client, String name) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockStoreException;
+import io.holdfast.LockStoreUnfitException;
 import io.holdfast.testing.redis.FaultProxy;
 import io.holdfast.testing.redis.RedisConsole;
 import io.holdfast.testing.redis.RedisVersion;
@@ -58,7 +59,8 @@ class ConnectingTest extends OnEachVersion {
         assertThatThrownBy(() -> bench.client(proxy.uri()))
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageStartingWith("could not connect: Redis at 127.0.0.1:" + proxy.port() + ": ")
-                .hasMessageContaining("certification path");
+                .hasMessageContaining("certification path")
+                .hasMessageContaining("signed by an authority that this Java does not know");
     }
 
     @Test
@@ -67,10 +69,20 @@ class ConnectingTest extends OnEachVersion {
         FaultProxy proxy = bench.open(FaultProxy.tls(certificates.serverContext(), server));
         assertThatThrownBy(() -> bench.client(hasty("redis://127.0.0.1:" + proxy.port())))
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("127.0.0.1:" + proxy.port());
+                .hasMessageContaining("127.0.0.1:" + proxy.port())
+                .hasMessageContaining("use rediss:// instead of redis://");
         assertThatThrownBy(() -> bench.client(hasty("rediss://127.0.0.1:" + server.port())))
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("127.0.0.1:" + server.port());
+                .hasMessageContaining("127.0.0.1:" + server.port())
+                .hasMessageContaining("use redis:// instead of rediss://");
+    }
+
+    @Test
+    void connect_databaseThatTheServerHasNot_saysHowManyItMayHave() {
+        assertThatThrownBy(() -> bench.client(server.uri() + "/99"))
+                .isInstanceOf(LockStoreUnfitException.class)
+                .hasMessageContaining("fewer databases than the number at the end of the URL")
+                .hasMessageContaining("0 to 15");
     }
 
     private RedisLocksBuilder hasty(String url) {

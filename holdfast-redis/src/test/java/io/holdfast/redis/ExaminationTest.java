@@ -8,6 +8,7 @@ import io.holdfast.Finding.Level;
 import io.holdfast.LockOptions;
 import io.holdfast.Safety;
 import io.holdfast.engine.LockEngine;
+import io.holdfast.redis.protocol.AclRules;
 import io.holdfast.testing.redis.ClockShim;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisSentinels;
@@ -17,6 +18,7 @@ import io.holdfast.testing.redis.RedisVersion;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,49 @@ class ExaminationTest {
         assertThat(level(findings, "permissions")).isEqualTo(Level.WARN);
         assertThat(find(findings, "permissions").remedy()).contains("+scan");
         assertThat(level(findings, "handshake")).isEqualTo(Level.OK);
+    }
+
+    /** A server tells the first thing only, and whoever added it would come back for the next. */
+    @Test
+    void examine_userLacksSeveralRules_tellsThemAllAtOnce() {
+        RedisServer server = start(redis7());
+        server.command(
+                "ACL",
+                "SETUSER",
+                "app",
+                "on",
+                ">pw",
+                "~holdfast:*",
+                "resetchannels",
+                "+@all",
+                "-hset",
+                "-info",
+                "-wait",
+                "-script|load");
+
+        List<Finding> findings =
+                RedisLocks.builder("redis://app:pw@127.0.0.1:" + server.port()).examine();
+
+        assertThat(findings).singleElement().satisfies(each -> {
+            assertThat(each.level()).isEqualTo(Level.FAIL);
+            assertThat(each.check()).isEqualTo("permissions");
+            assertThat(each.text()).startsWith("as app, lacks ");
+            assertThat(each.remedy()).isEqualTo("ACL SETUSER <user> +script|load +info +hset &holdfast:* +wait");
+        });
+    }
+
+    /** The list that messages give is complete. */
+    @Test
+    void examine_userWithTheRulesThatItNames_lacksNothing() {
+        RedisServer server = start(redis7().appendOnly());
+        List<String> user = new ArrayList<>(List.of("ACL", "SETUSER", "app", "on", ">pw"));
+        user.addAll(List.of(
+                AclRules.text("holdfast").replaceFirst(", and in a cluster", "").split(" ", -1)));
+        server.command(user.toArray(String[]::new));
+
+        assertThat(RedisLocks.builder("redis://app:pw@127.0.0.1:" + server.port())
+                        .examine())
+                .allSatisfy(each -> assertThat(each.level()).as("%s", each).isEqualTo(Level.OK));
     }
 
     @Test

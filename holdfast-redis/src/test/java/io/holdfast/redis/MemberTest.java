@@ -81,7 +81,7 @@ class MemberTest {
         Lease lease = client(builder().startEmpty()).lock("a").acquire();
         assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(9)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a lease of PT9S for 'a' is longer than PT2S");
+                .hasMessageContaining("a lease of 9s for 'a' is longer than 2s");
     }
 
     /**

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -54,6 +55,67 @@ class RedisInspectorTest {
                         .singleElement()
                         .satisfies(held -> assertThat(held.left()).isLessThanOrEqualTo(LockOptions.DEFAULT_LEASE));
             }
+        }
+    }
+
+    /** It asks again and again; it came once. */
+    @Test
+    void find_waiter_tellsSinceWhenHoweverOftenItAsks() {
+        try (Lease lease = holder.lock("a", FIFO).acquire()) {
+            operator.lock(lease.name(), FIFO).acquireAsync();
+            operator.readWriteLock("b").writeLock().acquire();
+            holder.readWriteLock("b").readLock().acquireAsync();
+            for (LockKind kind : List.of(LockKind.LOCK, LockKind.READ_WRITE)) {
+                String name = kind == LockKind.LOCK ? "a" : "b";
+                await().until(() -> waitingSince(kind, name).isPresent());
+                Instant since = waitingSince(kind, name).orElseThrow();
+                assertThat(since)
+                        .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(1));
+                String until = place(kind, name);
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> !place(kind, name).equals(until));
+                assertThat(waitingSince(kind, name)).hasValue(since);
+            }
+        }
+    }
+
+    private Optional<Instant> waitingSince(LockKind kind, String name) {
+        return operator.inspector()
+                .find(kind, name)
+                .flatMap(status -> status.waiters().stream().findFirst())
+                .flatMap(LockStatus.Waiter::since);
+    }
+
+    /** What its claim wrote when it asked last. */
+    private String place(LockKind kind, String name) {
+        String key = "holdfast:" + (kind == LockKind.LOCK ? "lock" : "rw") + ":{" + name + "}";
+        return String.valueOf(server.command("HGET", key, "q1"));
+    }
+
+    @Test
+    void wasBroken_onlyOfWhatWasBroken() {
+        Lease broken = holder.lock("a").acquire();
+        LockStatus first = status("a");
+        assertThat(operator.inspector().wasBroken(first, first.holders().get(0)))
+                .isFalse();
+        assertThat(operator.inspector().breakClaim(first, first.holders().get(0)))
+                .isTrue();
+        assertThat(operator.inspector().wasBroken(first, first.holders().get(0)))
+                .isTrue();
+        assertThat((long) server.command(
+                        "PTTL",
+                        "holdfast:revoked:{a}:" + holder.id() + ":"
+                                + first.holders().get(0).claim()))
+                .isBetween(1L, 60_000L);
+        await().until(() -> !broken.isValid());
+
+        Lease released = holder.lock("a").acquire();
+        LockStatus second = status("a");
+        released.close();
+        assertThat(operator.inspector().wasBroken(second, second.holders().get(0)))
+                .isFalse();
+        try (Stream<LockStatus> all = operator.inspector().list("")) {
+            assertThat(all).isEmpty();
         }
     }
 

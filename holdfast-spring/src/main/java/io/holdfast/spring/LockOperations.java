@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.Collection;
@@ -81,7 +82,8 @@ public class LockOperations {
      */
     public LockOperations waitFor(Duration wait) {
         if (wait.isNegative()) {
-            throw new IllegalArgumentException("waitFor is " + wait + ", expected zero (one try) or more");
+            throw new IllegalArgumentException(
+                    "waitFor is " + DurationText.of(wait) + ", expected zero (one try) or more");
         }
         return with(rules.withWait(Optional.of(wait)));
     }

@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import io.holdfast.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -77,7 +78,8 @@ public final class LockedSettings {
      */
     public LockedSettings waitFor(Duration wait) {
         if (wait.isNegative()) {
-            throw new IllegalArgumentException("waitFor is " + wait + ", expected zero (one try) or more");
+            throw new IllegalArgumentException(
+                    "waitFor is " + DurationText.of(wait) + ", expected zero (one try) or more");
         }
         return new LockedSettings(Optional.of(wait), order, joining, selfCalls);
     }

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Lease;
 import io.holdfast.LostReason;
-import io.holdfast.tck.Call;
-import io.holdfast.tck.Fault;
-import io.holdfast.tck.FaultScript;
-import io.holdfast.tck.InjectedFaultException;
+import io.holdfast.testing.Call;
+import io.holdfast.testing.Fault;
+import io.holdfast.testing.FaultScript;
+import io.holdfast.testing.InjectedFaultException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

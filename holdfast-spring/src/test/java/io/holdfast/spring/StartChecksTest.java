@@ -183,7 +183,7 @@ class StartChecksTest {
     @Test
     void attributes_areChecked() {
         refused(BadWait.class, "waitFor", "10x", "10s");
-        refused(BadLease.class, "lease", "1ms", "PT0.1S");
+        refused(BadLease.class, "lease", "1ms", "100ms");
         refused(NoFallback.class, "fallback", "later", "String");
         refused(SkipsInt.class, "onBusy", "int");
         refused(NoDataSource.class, "fenced", "DataSource");

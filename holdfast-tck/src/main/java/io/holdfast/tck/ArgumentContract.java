@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.DurationText;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import java.time.Duration;
@@ -46,7 +47,7 @@ public abstract class ArgumentContract extends Contract {
                     .as("%s with a wait of %s", what, wait)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("wait")
-                    .hasMessageContaining(wait.toString()));
+                    .hasMessageContaining(DurationText.of(wait)));
         }
         assertFree(name);
     }
@@ -68,7 +69,7 @@ public abstract class ArgumentContract extends Contract {
             assertThatThrownBy(() -> lock.tryLock(Duration.ZERO, lease))
                     .as("tryLock with a lease of %s", lease)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(lease.toString());
+                    .hasMessageContaining(DurationText.of(lease));
         }
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertFree(name);
@@ -81,7 +82,7 @@ public abstract class ArgumentContract extends Contract {
                 assertThatThrownBy(() -> held.extend(lease))
                         .as("extend by %s", lease)
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining(lease.toString());
+                        .hasMessageContaining(DurationText.of(lease));
             }
             assertThat(held.isValid()).isTrue();
         }

@@ -8,6 +8,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockLostException;
 import io.holdfast.LostReason;
+import io.holdfast.testing.ManualRuntime;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;

@@ -12,6 +12,8 @@ import io.holdfast.LockKind;
 import io.holdfast.LockListener;
 import io.holdfast.LockStoreException;
 import io.holdfast.LostReason;
+import io.holdfast.testing.Call;
+import io.holdfast.testing.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -10,6 +10,8 @@ import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
+import io.holdfast.testing.Call;
+import io.holdfast.testing.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -11,6 +11,8 @@ import io.holdfast.LockKind;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
 import io.holdfast.LostReason;
+import io.holdfast.testing.Call;
+import io.holdfast.testing.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,6 +7,8 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockKind;
 import io.holdfast.LockLostException;
+import io.holdfast.testing.Call;
+import io.holdfast.testing.Fault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.testing.FaultyBackend;
 import java.time.Duration;
 
 /**

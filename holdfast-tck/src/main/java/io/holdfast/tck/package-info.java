@@ -1,10 +1,9 @@
 /**
- * The contract kit: what every backend must keep, as tests to extend, and what one needs to break things on purpose.
+ * The contract kit: what every backend must keep, as tests to extend.
  *
  * <p>A backend extends {@link io.holdfast.tck.BackendContract} with one short class and gives it a
- * {@link io.holdfast.tck.BackendFixture}. {@link io.holdfast.tck.FaultyBackend}, {@link io.holdfast.tck.ManualTime} and
- * {@link io.holdfast.tck.ManualRuntime} are for tests and simulations beyond the kit. May use all of
- * {@code holdfast-core} and knows no store.
+ * {@link io.holdfast.tck.BackendFixture}. What breaks things on purpose is in {@code holdfast-testing}. May use all of
+ * that and of {@code holdfast-core}, and knows no store.
  */
 @NullMarked
 package io.holdfast.tck;

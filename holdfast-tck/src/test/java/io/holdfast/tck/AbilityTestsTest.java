@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.testing.ForwardingBackend;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -62,7 +63,12 @@ class AbilityTestsTest {
     private record StubFixture(boolean able) implements BackendFixture {
         @Override
         public LockBackend newBackend(TimeSource clocks) {
-            return new StubBackend(able);
+            return new ForwardingBackend(new LittleStore(LittleStore.Whose.STORE).newBackend(clocks)) {
+                @Override
+                public boolean raisesTokens() {
+                    return able;
+                }
+            };
         }
 
         @Override

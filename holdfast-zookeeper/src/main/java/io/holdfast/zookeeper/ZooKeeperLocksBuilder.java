@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.DurationText;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
@@ -95,8 +96,8 @@ public final class ZooKeeperLocksBuilder {
     public ZooKeeperLocksBuilder session(Duration session) {
         Duration shortest = tick.multipliedBy(LEAST_TICKS);
         if (session.compareTo(shortest) < 0 || session.compareTo(LONGEST_SESSION) > 0) {
-            throw new IllegalArgumentException(
-                    "session is " + session + ", expected " + shortest + " to " + LONGEST_SESSION);
+            throw new IllegalArgumentException("session is " + DurationText.of(session) + ", expected "
+                    + DurationText.of(shortest) + " to " + DurationText.of(LONGEST_SESSION));
         }
         this.session = session;
         return this;

@@ -2,7 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.tck.CallByCall;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import io.holdfast.testing.zookeeper.ZooKeeperServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

@@ -16,6 +16,7 @@ import java.util.Map;
  */
 final class Chart {
     private static final int BAR = 20;
+    private static final int BASELINE = 5;
     private static final int ROOM = 10;
     private static final int MARK_ROOM = 28;
     private static final int MARK_RADIUS = 9;
@@ -32,31 +33,47 @@ final class Chart {
     private static final int FINEST = 1_500;
 
     private final Timeline timeline;
+    private final Words words;
     private final Markup svg;
     private final long end;
     private final int pitch;
 
-    Chart(Timeline timeline, Markup svg) {
+    Chart(Timeline timeline, Words words, Markup svg) {
         this.timeline = timeline;
+        this.words = words;
         this.svg = svg;
         this.end = Math.max(1, timeline.endMicros());
         this.pitch = BAR + (timeline.marks().isEmpty() ? ROOM : MARK_ROOM);
     }
 
+    /** In a page, with the names of the lanes beside it and the curve below. */
     void draw() {
-        int height = pitch * timeline.lanes().size();
         svg.open("div", "class", "chart").open("div", "class", "names");
         timeline.lanes().forEach(lane -> svg.element("div", lane, "style", "height:" + pitch + "px"));
-        svg.close("div").open("svg", "role", "img", "aria-label", "who was in when", "height", height + AXIS);
-        axis(height);
+        svg.close("div").open("svg", "role", "img", "aria-label", words.say("chart.label"), "height", height());
+        lanes();
+        svg.close("svg");
+        new Curve(timeline, words, svg).draw();
+        svg.close("div");
+    }
+
+    int height() {
+        return pitch * timeline.lanes().size() + AXIS;
+    }
+
+    /** How far down the name of a lane stands. */
+    int baseline(int lane) {
+        return bar(lane) + BAR - BASELINE;
+    }
+
+    /** The drawing itself, inside of an element that says how wide it is. */
+    void lanes() {
+        axis(pitch * timeline.lanes().size());
         for (int i = 0; i < timeline.lanes().size(); i++) {
             svg.element("rect", "", "class", "lane", "y", bar(i), "width", "100%", "height", BAR, "rx", 3);
         }
         timeline.spans(end / FINEST).forEach(this::span);
         marks();
-        svg.close("svg");
-        new Curve(timeline, svg).draw();
-        svg.close("div");
     }
 
     private int bar(int lane) {
@@ -94,11 +111,15 @@ final class Chart {
     private void span(Span span) {
         String x = Html.percent(span.fromMicros(), end);
         String width = Html.percent(span.toMicros() - span.fromMicros(), end);
-        String words = span.lane() + ": " + span.shade().words() + ", " + Html.time(span.fromMicros()) + " to "
-                + Html.time(span.toMicros());
+        String title = words.say(
+                "shade.title",
+                span.lane(),
+                span.shade().in(words),
+                Html.time(span.fromMicros()),
+                Html.time(span.toMicros()));
         int y = bar(span.lane()) + 2;
         svg.open("rect", "class", style(span.shade()), "x", x, "width", width, "y", y, "height", BAR - 4);
-        svg.element("title", words).close("rect");
+        svg.element("title", title).close("rect");
     }
 
     static String style(Shade shade) {

@@ -41,6 +41,21 @@ public final class DemoCommand implements Callable<Integer> {
                     "Write a page with the timeline of each act: who held the lock when, and what happened to them.")
     private @Nullable Path html;
 
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Write the same timelines as one picture, for a page of your own.")
+    private @Nullable Path svg;
+
+    @Option(
+            names = "--lang",
+            paramLabel = "LANGUAGE",
+            description =
+                    "What the demo, its page and its picture speak: en, or zh for Chinese. The last line is the same.")
+    private String lang = "en";
+
+    private Words words = Words.in(lang);
+
     /** Plays on this screen. */
     public DemoCommand(Screen screen) {
         this.screen = screen;
@@ -48,7 +63,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PageFile page = html == null ? null : PageFile.claim(html);
+        words = Words.in(lang);
+        PageFile page = html == null ? null : PageFile.claim("--html", html);
+        PageFile picture = svg == null ? null : PageFile.claim("--svg", svg);
         Scale scale = quick ? Scale.QUICK : Scale.FULL;
         List<Outcome> outcomes;
         try {
@@ -58,40 +75,39 @@ public final class DemoCommand implements Callable<Integer> {
             throw e;
         }
         Ending.stayQuietIfEnding();
-        return conclude(scale, outcomes, page);
+        return conclude(scale, outcomes, page, picture);
     }
 
     /** The last line comes whatever happens to the page: the acts were played. */
-    int conclude(Scale scale, List<Outcome> outcomes, @Nullable PageFile page) {
+    int conclude(Scale scale, List<Outcome> outcomes, @Nullable PageFile page, @Nullable PageFile picture) {
         summarize(outcomes);
-        boolean complete = page == null || write(page, scale, outcomes);
+        boolean complete = page == null || write(page, Page.of(words, scale, outcomes));
+        complete &= picture == null || write(picture, Picture.of(words, outcomes));
         screen.line(lastLine(outcomes));
         return complete && outcomes.stream().allMatch(Outcome::asExpected) ? SHOWN : NOT_SHOWN;
     }
 
-    private boolean write(PageFile page, Scale scale, List<Outcome> outcomes) {
+    private boolean write(PageFile file, String text) {
         try {
-            page.write(scale, outcomes);
+            file.write(text);
         } catch (IOException e) {
-            screen.note("--html: " + page + " could not be written (" + page.reason(e) + ")");
+            screen.note(file.option() + ": " + file + " could not be written (" + file.reason(e) + ")");
             return false;
         }
-        screen.line("The timeline of each act is in " + page + ".");
+        screen.line(words.say("page.written", file));
         return true;
     }
 
     private List<Outcome> play(Scale scale) {
         List<Outcome> outcomes = new ArrayList<>();
-        try (View view = new View(screen)) {
-            view.say("A flash sale: " + scale.vouchers() + " vouchers, one per user. Starting a Redis, a database and "
-                    + scale.workers() + " processes.");
+        try (View view = new View(screen, words)) {
+            view.say(words.say("opening", scale.vouchers(), scale.workers()));
             try (Stage stage = Stage.build(scale)) {
                 Ending.stayQuietIfEnding();
                 boolean goesOn = true;
-                for (Act act : Act.all()) {
-                    Outcome outcome = goesOn
-                            ? play(act, stage, view)
-                            : Outcome.failed(act, "not played, because of the act before", null);
+                for (Act act : Act.all(words)) {
+                    Outcome outcome =
+                            goesOn ? play(act, stage, view) : Outcome.failed(act, words.say("not.played"), null);
                     goesOn = outcome.isPlayed();
                     outcomes.add(outcome);
                 }
@@ -119,12 +135,15 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void summarize(List<Outcome> outcomes) {
         screen.line("");
-        Table table = new Table(screen, "act", "what", "result", "as expected");
+        Table table = new Table(
+                screen,
+                words.say("heading.act"),
+                words.say("heading.what"),
+                words.say("heading.result"),
+                words.say("heading.verdict"));
         for (Outcome outcome : outcomes) {
-            String mark = outcome.asExpected()
-                    ? screen.styled(Screen.Style.GREEN, "yes")
-                    : screen.styled(Screen.Style.RED, "NO");
-            table.row(String.valueOf(outcome.act().number()), outcome.act().title(), outcome.headline(), mark);
+            String verdict = screen.styled(View.style(outcome), outcome.verdict(words));
+            table.row(String.valueOf(outcome.act().number()), outcome.act().title(), outcome.headline(), verdict);
         }
         table.lines().forEach(screen::line);
         screen.line("");

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The process that holds the lock is killed, and the others go on. */
-record KilledHolderAct() implements Act {
+record KilledHolderAct(Words words) implements Act {
     private static final int VOUCHERS = 20;
     private static final int USERS = 30;
     private static final int PAYMENT_MILLIS = 15;
@@ -22,18 +22,22 @@ record KilledHolderAct() implements Act {
 
     @Override
     public String title() {
-        return "Killed holder";
+        return words.say("killed.title");
     }
 
     @Override
     public String plot(Scale scale) {
-        return "A process is killed with -9 while it holds the lock and others wait. The lease is "
-                + scale.lease().toSeconds() + " s, short for a demo; 30 s is the default.";
+        return words.say("killed.plot", scale.lease().toSeconds());
     }
 
     @Override
     public String lesson() {
-        return "A dead holder blocks the others until its lease ends and no longer: nobody has to clean up.";
+        return words.say("killed.lesson");
+    }
+
+    @Override
+    public String verdict() {
+        return words.say("killed.verdict");
     }
 
     @Override
@@ -61,17 +65,23 @@ record KilledHolderAct() implements Act {
         return new Outcome(
                 this,
                 heir.line().token() > held.token() && even,
-                heir.worker() + " took over after " + millis + " ms, lease "
-                        + stage.scale().lease().toMillis() + " ms\nThen the sale went on: " + sales,
+                words.say(
+                                "killed.result",
+                                heir.worker(),
+                                millis,
+                                stage.scale().lease().toMillis())
+                        + "\n"
+                        + words.say(
+                                "killed.after", sales.vouchers(), sales.sold(), sales.oversold(), sales.duplicates()),
                 Map.of("recoveredMillis", millis),
                 scene.timeline());
     }
 
-    private static WorkerLine standAtTill(Scene scene, WorkerProcess victim) {
+    private WorkerLine standAtTill(Scene scene, WorkerProcess victim) {
         victim.tell(Order.of(Order.Verb.STAND, USERS));
         WorkerLine entered = scene.until(victim, Kind.ENTERED);
         scene.timeline().beginAt(entered.micros());
-        scene.timeline().mark(victim.name(), Sign.GRANT, entered.micros(), "gets the lock, token " + entered.token());
+        scene.timeline().mark(victim.name(), Sign.GRANT, entered.micros(), words.say("mark.grant", entered.token()));
         scene.until(victim, Kind.CHECKED);
         return entered;
     }
@@ -84,21 +94,21 @@ record KilledHolderAct() implements Act {
         others.forEach(other -> other.tell(Order.of(Order.Verb.GO)));
     }
 
-    private static long kill(Scene scene, WorkerProcess victim) {
+    private long kill(Scene scene, WorkerProcess victim) {
         long killed = WorkerLine.nowMicros();
         victim.kill();
         scene.cutOff(victim, killed);
-        scene.timeline().mark(victim.name(), Sign.KILL, killed, "killed with -9 while it holds the lock");
+        scene.timeline().mark(victim.name(), Sign.KILL, killed, words.say("mark.killed"));
         return killed;
     }
 
-    private static Said heir(Scene scene, long killed) {
+    private Said heir(Scene scene, long killed) {
         scene.until(
                 "another process to get the lock",
                 () -> scene.firstAfter(killed, Kind.ENTERED).isPresent());
         Said heir = scene.firstAfter(killed, Kind.ENTERED).orElseThrow();
-        String words = "gets the lock, token " + heir.line().token();
-        scene.timeline().mark(heir.worker().name(), Sign.GRANT, heir.line().micros(), words);
+        String text = words.say("mark.grant", heir.line().token());
+        scene.timeline().mark(heir.worker().name(), Sign.GRANT, heir.line().micros(), text);
         return heir;
     }
 }

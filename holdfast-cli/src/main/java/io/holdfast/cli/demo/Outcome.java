@@ -28,6 +28,16 @@ record Outcome(
         return !numbers.isEmpty();
     }
 
+    /** Whether it showed what it should, and that is how things should be. */
+    boolean isRight() {
+        return asExpected && !act.goesWrong();
+    }
+
+    /** What came of it, in a word. */
+    String verdict(Words words) {
+        return asExpected ? act.verdict() : words.say("verdict.failed");
+    }
+
     /** The first line of the result. */
     String headline() {
         return result.lines().findFirst().orElse("");

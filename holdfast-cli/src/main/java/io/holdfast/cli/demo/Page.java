@@ -14,46 +14,65 @@ import java.util.Set;
 
 /** The demo as a page that needs nothing but itself. It is well-formed XML, too. */
 final class Page {
-    private static final String PATTERNS = """
-            <svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>
+    /** The stripes of spans, for whatever is drawn beside them. */
+    static final String STRIPES = """
+            <defs>
             <pattern id="lease-left" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <line class="stripe-lease" x1="0" y1="0" x2="0" y2="6" stroke-width="5"></line></pattern>
             <pattern id="stopped" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
             <line class="stripe-stopped" x1="0" y1="0" x2="0" y2="6" stroke-width="3"></line></pattern>
-            </defs></svg>
+            </defs>
             """;
 
+    /** Where the project is. Not asked for anything: the page works without it. */
+    static final String PROJECT = "https://holdfast.example";
+
+    private final Words words;
     private final Scale scale;
     private final Markup html = new Markup();
 
-    private Page(Scale scale) {
+    private Page(Words words, Scale scale) {
+        this.words = words;
         this.scale = scale;
     }
 
-    static String of(Scale scale, List<Outcome> outcomes) {
-        return new Page(scale).write(outcomes);
+    static String of(Words words, Scale scale, List<Outcome> outcomes) {
+        return new Page(words, scale).write(outcomes);
     }
 
     private String write(List<Outcome> outcomes) {
-        html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\"/>\n");
+        html.raw("<!DOCTYPE html>\n")
+                .open("html", "lang", words.language())
+                .open("head")
+                .raw("<meta charset=\"utf-8\"/>\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-        html.element("title", "Holdfast: a flash sale in four acts");
-        html.open("style").raw(css()).close("style").close("head").open("body");
-        html.raw(PATTERNS).open("main").element("h1", "A flash sale in four acts");
-        html.element(
-                "p",
-                scale.vouchers() + " vouchers, one per user, sold by " + scale.workers()
-                        + " processes. Every bar and every mark is from one real run, with a Redis for the locks and a database for the shop.",
-                "class",
-                "soft");
+        html.element("title", "Holdfast: " + words.say("page.title"));
+        html.open("style")
+                .raw(css("chart.css"))
+                .raw(css("page.css"))
+                .close("style")
+                .close("head")
+                .open("body");
+        html.open("svg", "width", 0, "height", 0, "style", "position:absolute", "aria-hidden", "true");
+        html.raw(STRIPES).close("svg").open("main").element("h1", words.say("page.title"));
+        html.element("p", words.say("page.intro", scale.vouchers(), scale.workers()), "class", "soft");
         summary(outcomes);
         outcomes.forEach(this::act);
-        html.open("footer").raw("Written by <code>holdfast demo --html</code>.").close("footer");
+        footer();
         return html.close("main").close("body").close("html").toString();
     }
 
-    private static String css() {
-        try (InputStream css = Objects.requireNonNull(Page.class.getResourceAsStream("page.css"), "page.css")) {
+    private void footer() {
+        html.open("footer")
+                .open("p")
+                .element("a", words.say("page.project"), "href", PROJECT)
+                .close("p");
+        html.open("p").raw(Html.escape(words.say("page.by")) + " <code>holdfast demo --html</code>");
+        html.close("p").close("footer");
+    }
+
+    static String css(String file) {
+        try (InputStream css = Objects.requireNonNull(Page.class.getResourceAsStream(file), file)) {
             return new String(css.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -62,30 +81,36 @@ final class Page {
 
     private void summary(List<Outcome> outcomes) {
         html.open("div", "class", "summary").open("table").open("thead").open("tr");
-        List.of("act", "what", "result", "as expected").forEach(heading -> html.element("th", heading));
+        List.of("act", "what", "result", "verdict")
+                .forEach(heading -> html.element("th", words.say("heading." + heading)));
         html.close("tr").close("thead").open("tbody");
         for (Outcome outcome : outcomes) {
             html.open("tr").element("td", String.valueOf(outcome.act().number()));
             html.element("td", outcome.act().title()).element("td", outcome.headline());
-            boolean yes = outcome.asExpected();
-            html.element("td", yes ? "✓ yes" : "✗ no", "class", yes ? "yes" : "no");
+            String sign = outcome.isRight() ? "✓ " : "✗ ";
+            html.element("td", sign + outcome.verdict(words), "class", style(outcome));
             html.close("tr");
         }
         html.close("tbody").close("table").close("div");
     }
 
+    /** What goes wrong is not green, even where it should go wrong. */
+    static String style(Outcome outcome) {
+        return outcome.isRight() ? "yes" : outcome.asExpected() ? "wrong" : "no";
+    }
+
     private void act(Outcome outcome) {
         Act act = outcome.act();
         html.open("section", "id", "act-" + act.number()).open("h2");
-        html.element("span", "Act " + act.number(), "class", "number").element("span", act.title());
+        html.element("span", words.say("act", act.number()), "class", "number").element("span", act.title());
         html.close("h2").element("p", act.plot(scale), "class", "soft");
         Timeline timeline = outcome.timeline();
         if (timeline != null) {
-            new Chart(timeline, html).draw();
+            new Chart(timeline, words, html).draw();
             legend(timeline);
             events(timeline.marks());
         }
-        html.element("p", outcome.result(), "class", outcome.asExpected() ? "result" : "result no");
+        html.element("p", outcome.result(), "class", outcome.isRight() ? "result" : "result " + style(outcome));
         if (outcome.asExpected()) {
             html.element("p", act.lesson());
         }
@@ -99,7 +124,7 @@ final class Page {
         for (Shade shade : used) {
             html.open("li").open("svg", "aria-hidden", "true");
             html.element("rect", "", "class", Chart.style(shade), "x", 1, "y", 1, "width", 20, "height", 10);
-            html.close("svg").element("span", shade.words()).close("li");
+            html.close("svg").element("span", shade.in(words)).close("li");
         }
         html.close("ul");
     }

@@ -6,19 +6,20 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 
-/** The file that the page goes to. Tried before the acts begin, so that nobody watches for nothing. */
+/** A file that something goes to. Tried before the acts begin, so that nobody watches for nothing. */
 final class PageFile {
+    private final String option;
     private final Path file;
 
-    private PageFile(Path file) {
+    private PageFile(String option, Path file) {
+        this.option = option;
         this.file = file;
     }
 
     /** @throws IllegalArgumentException if it cannot be written */
-    static PageFile claim(Path file) {
-        PageFile page = new PageFile(file);
+    static PageFile claim(String option, Path file) {
+        PageFile page = new PageFile(option, file);
         boolean there = Files.exists(file);
         try {
             Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
@@ -27,9 +28,14 @@ final class PageFile {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException("--html: " + file + " cannot be written (" + page.reason(e) + ")", e);
+            throw new IllegalArgumentException(option + ": " + file + " cannot be written (" + page.reason(e) + ")", e);
         }
         return page;
+    }
+
+    /** What asked for it. */
+    String option() {
+        return option;
     }
 
     /** Why it could not be written, in a few words. */
@@ -44,8 +50,8 @@ final class PageFile {
         return failure instanceof AccessDeniedException ? "permission denied" : "the system refuses: " + failure;
     }
 
-    void write(Scale scale, List<Outcome> outcomes) throws IOException {
-        Files.writeString(file, Page.of(scale, outcomes), StandardCharsets.UTF_8);
+    void write(String text) throws IOException {
+        Files.writeString(file, text, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -8,25 +8,35 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The flash sale, with a lock or without. */
-record SaleAct(int number, boolean locked) implements Act {
+record SaleAct(int number, boolean locked, Words words) implements Act {
+
+    private String say(String part, Object... values) {
+        return words.say((locked ? "sale.locked." : "sale.open.") + part, values);
+    }
 
     @Override
     public String title() {
-        return locked ? "Sale with a lock" : "Sale without a lock";
+        return say("title");
     }
 
     @Override
     public String plot(Scale scale) {
-        return scale.workers() + " processes, " + scale.users() + " users who click twice each, " + scale.vouchers()
-                + " vouchers, payments of " + scale.paymentMillis() + " ms"
-                + (locked ? ", and a Holdfast lock around each purchase." : ", and no lock.");
+        return say("plot", scale.workers(), scale.users(), scale.vouchers(), scale.paymentMillis());
     }
 
     @Override
     public String lesson() {
-        return locked
-                ? "The lock lets one buyer at a time look and write, in whichever process: every voucher is sold once, and nobody gets two."
-                : "Looking and writing are two steps, and others come between them: vouchers are sold that do not exist, and users get two.";
+        return say("lesson");
+    }
+
+    @Override
+    public String verdict() {
+        return say("verdict");
+    }
+
+    @Override
+    public boolean goesWrong() {
+        return !locked;
     }
 
     @Override
@@ -57,12 +67,11 @@ record SaleAct(int number, boolean locked) implements Act {
     }
 
     private String result(Sales sales, Timeline timeline) {
-        String sold = sales.sold() + " sold of " + sales.vouchers() + ": ";
         if (isEven(sales)) {
             List<Long> times = timeline.sales();
             double seconds = times.get(times.size() - 1) / (double) TimeUnit.SECONDS.toMicros(1);
-            return sold + "one each, " + Math.round(sales.sold() / seconds) + " sold/s";
+            return words.say("sale.even", sales.sold(), sales.vouchers(), Math.round(sales.sold() / seconds));
         }
-        return sold + sales.oversold() + " too many, " + sales.duplicates() + " users got two";
+        return words.say("sale.odd", sales.sold(), sales.vouchers(), sales.oversold(), sales.duplicates());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The process that holds the lock is stopped for longer than its lease, and writes when it wakes up. */
-record StoppedHolderAct() implements Act {
+record StoppedHolderAct(Words words) implements Act {
     private static final int SLEEPER = 1;
     private static final int NEXT = 2;
 
@@ -20,18 +20,22 @@ record StoppedHolderAct() implements Act {
 
     @Override
     public String title() {
-        return "Stopped holder wakes late";
+        return words.say("stopped.title");
     }
 
     @Override
     public String plot(Scale scale) {
-        return "One voucher is left. A process looks, asks its lease, which is valid, and is stopped (SIGSTOP) before it writes. Another one buys."
-                + " Then the first wakes up (SIGCONT) and writes.";
+        return words.say("stopped.plot");
     }
 
     @Override
     public String lesson() {
-        return "The check before the write had passed, so no lock could have stopped this write: the fence in the database did, because it knows a greater token.";
+        return words.say("stopped.lesson");
+    }
+
+    @Override
+    public String verdict() {
+        return words.say("stopped.verdict");
     }
 
     @Override
@@ -49,7 +53,7 @@ record StoppedHolderAct() implements Act {
         try (WorkerProcess.Stop sleep = sleeper.stop()) {
             stopped = WorkerLine.nowMicros();
             scene.cutOff(sleeper, stopped);
-            timeline.mark(sleeper.name(), Sign.STOP, stopped, "stopped (SIGSTOP), just before it writes");
+            timeline.mark(sleeper.name(), Sign.STOP, stopped, words.say("mark.stop"));
             // Read when it wakes up: it writes at once, and asks nobody.
             sleeper.tell(Order.of(Order.Verb.WRITE));
             takenOver = secondBuyer(scene, next);
@@ -58,42 +62,30 @@ record StoppedHolderAct() implements Act {
         }
         timeline.span(sleeper.name(), Shade.LEASE_LEFT, stopped, takenOver);
         timeline.span(sleeper.name(), Shade.STOPPED, takenOver, woken);
-        timeline.mark(sleeper.name(), Sign.WAKE, woken, "wakes up (SIGCONT) and writes with token " + checked.token());
+        timeline.mark(sleeper.name(), Sign.WAKE, woken, words.say("mark.wake", checked.token()));
         return verdict(stage, scene, sleeper);
     }
 
     /** Returns once the lease has been asked; what comes next is the write. */
-    private static WorkerLine checkAndWait(Stage stage, Scene scene, WorkerProcess sleeper) {
+    private WorkerLine checkAndWait(Stage stage, Scene scene, WorkerProcess sleeper) {
         sleeper.tell(Order.of(Order.Verb.LATE, 1, (int) stage.scale().pause().toMillis()));
         WorkerLine entered = scene.until(sleeper, Kind.ENTERED);
         Timeline timeline = scene.timeline();
         timeline.beginAt(entered.micros());
-        timeline.mark(
-                sleeper.name(),
-                Sign.GRANT,
-                entered.micros(),
-                "gets the lock, token " + entered.token() + ", and looks: 1 left");
+        timeline.mark(sleeper.name(), Sign.GRANT, entered.micros(), words.say("mark.looks", entered.token()));
         WorkerLine checked = scene.until(sleeper, Kind.CHECKED);
-        timeline.mark(
-                sleeper.name(),
-                Sign.CHECK,
-                checked.micros(),
-                "asks its lease: valid, " + checked.number() + " ms left");
+        timeline.mark(sleeper.name(), Sign.CHECK, checked.micros(), words.say("mark.check", checked.number()));
         return checked;
     }
 
     /** Returns when it got the lock. */
-    private static long secondBuyer(Scene scene, WorkerProcess next) {
+    private long secondBuyer(Scene scene, WorkerProcess next) {
         next.tell(Order.of(Order.Verb.BUY, 2));
         WorkerLine entered = scene.until(next, Kind.ENTERED);
         Timeline timeline = scene.timeline();
-        timeline.mark(
-                next.name(),
-                Sign.GRANT,
-                entered.micros(),
-                "gets the lock, token " + entered.token() + ", and enters the fence");
+        timeline.mark(next.name(), Sign.GRANT, entered.micros(), words.say("mark.fence", entered.token()));
         WorkerLine sold = scene.until(next, Kind.SOLD);
-        timeline.mark(next.name(), Sign.WRITE, sold.micros(), "buys the last voucher");
+        timeline.mark(next.name(), Sign.WRITE, sold.micros(), words.say("mark.buys"));
         scene.until(next, Kind.LEFT);
         return entered.micros();
     }
@@ -106,16 +98,15 @@ record StoppedHolderAct() implements Act {
                         sleeper.name(),
                         Sign.REFUSAL,
                         line.micros(),
-                        "refused by the fence: token " + line.token() + " is behind " + line.number()));
+                        words.say("mark.refused", line.token(), line.number())));
         Sales sales = stage.shop().sales();
         long count = scene.count(Kind.REFUSED);
         return new Outcome(
                 this,
                 count > 0 && sales.sold() == 1,
                 refused.isPresent()
-                        ? count + " late write refused; its own check had passed\nVouchers sold: " + sales.sold()
-                                + " of 1"
-                        : "the late write went through: " + sales.sold() + " sold of 1",
+                        ? words.say("stopped.result", count) + "\n" + words.say("stopped.after", sales.sold())
+                        : words.say("stopped.wrong", sales.sold()),
                 Map.of("refused", count),
                 scene.finish());
     }

@@ -3,25 +3,20 @@ package io.holdfast.cli.demo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** What happened in one act, in lanes: one for each process. Times are microseconds since the act began. */
 final class Timeline {
     /** What a process was about. */
     enum Shade {
-        CROWD("buyers between looking and writing, without a lock"),
-        HELD("holds the lock"),
-        LEASE_LEFT("dead or stopped, and its lease still runs"),
-        STOPPED("stopped"),
-        GONE("killed");
+        CROWD,
+        HELD,
+        LEASE_LEFT,
+        STOPPED,
+        GONE;
 
-        private final String words;
-
-        Shade(String words) {
-            this.words = words;
-        }
-
-        String words() {
-            return words;
+        String in(Words words) {
+            return words.say("shade." + name().toLowerCase(Locale.ROOT));
         }
     }
 

@@ -4,7 +4,7 @@ package io.holdfast.cli.screen;
  * How much room text takes on a terminal: letters of East Asia and pictures two columns, marks on another letter
  * none.
  */
-final class Columns {
+public final class Columns {
     /** The first and the last of each range that Unicode calls wide (East Asian Width W and F). */
     private static final int[] WIDE = {
         0x1100, 0x115f, 0x231a, 0x231b, 0x2329, 0x232a, 0x23e9, 0x23ec, 0x23f0, 0x23f0, 0x23f3, 0x23f3, 0x25fd, 0x25fe,
@@ -25,17 +25,17 @@ final class Columns {
     private Columns() {}
 
     /** How many columns a text takes that has no styles in it. */
-    static int of(String text) {
+    public static int of(String text) {
         return text.codePoints().map(Columns::of).sum();
     }
 
     /** How many columns one code point takes. */
-    static int of(int codePoint) {
+    public static int of(int codePoint) {
         return isUponAnother(codePoint) ? 0 : isWide(codePoint) ? 2 : 1;
     }
 
     /** The beginning of a text, as much as fits into so many columns. */
-    static String first(String text, int columns) {
+    public static String first(String text, int columns) {
         int taken = 0;
         int end = 0;
         while (end < text.length()) {

@@ -1,5 +1,6 @@
 package io.holdfast.cli.screen;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +50,29 @@ public final class Screen {
     private final boolean terminal;
     private final boolean coloured;
 
+    private final BooleanSupplier abandoned;
+
     /** Writes to these. */
     public Screen(PrintStream out, PrintStream err, boolean terminal, boolean coloured) {
+        this(out, () -> false, err, terminal, coloured);
+    }
+
+    private Screen(PrintStream out, BooleanSupplier abandoned, PrintStream err, boolean terminal, boolean coloured) {
         this.out = out;
+        this.abandoned = abandoned;
         this.err = err;
         this.terminal = terminal;
         this.coloured = coloured;
+    }
+
+    /** Writes results to an outlet that knows whether anybody reads them. */
+    Screen(Outlet out, PrintStream err, boolean terminal, boolean coloured) {
+        this(
+                new PrintStream(new BufferedOutputStream(out), true, StandardCharsets.UTF_8),
+                out::isAbandoned,
+                err,
+                terminal,
+                coloured);
     }
 
     /** The screen of this process. Everything is UTF-8, whatever the JVM took from the environment. */
@@ -63,7 +82,7 @@ public final class Screen {
                 System.getenv("NO_COLOR") != null && !System.getenv("NO_COLOR").isEmpty();
         boolean dumb = "dumb".equals(System.getenv("TERM"));
         return new Screen(
-                new PrintStream(System.out, true, StandardCharsets.UTF_8),
+                Outlet.standard(),
                 new PrintStream(System.err, true, StandardCharsets.UTF_8),
                 terminal && !dumb,
                 terminal && !dumb && !plain);
@@ -99,7 +118,8 @@ public final class Screen {
     /**
      * A result.
      *
-     * @throws UncheckedIOException if nobody reads it any more, or the disk is full
+     * @throws ReaderGoneException if nobody reads it any more
+     * @throws UncheckedIOException if the disk is full
      */
     public void line(String text) {
         out.println(text);
@@ -109,7 +129,8 @@ public final class Screen {
     /**
      * Part of a result, without an end of line.
      *
-     * @throws UncheckedIOException if nobody reads it any more, or the disk is full
+     * @throws ReaderGoneException if nobody reads it any more
+     * @throws UncheckedIOException if the disk is full
      */
     public void raw(String text) {
         out.print(text);
@@ -119,10 +140,14 @@ public final class Screen {
     /**
      * Makes sure that all results until now were written.
      *
-     * @throws UncheckedIOException if nobody reads them any more, or the disk is full
+     * @throws ReaderGoneException if nobody reads them any more
+     * @throws UncheckedIOException if the disk is full
      */
     public void checkWritten() {
         if (out.checkError()) {
+            if (abandoned.getAsBoolean()) {
+                throw new ReaderGoneException();
+            }
             throw new UncheckedIOException("the output cannot be written", new IOException("it is closed, or full"));
         }
     }

@@ -42,6 +42,22 @@ public final class Table {
         return this;
     }
 
+    /** Leaves a column out if the lines do not fit otherwise. */
+    public Table without(int column, int width) {
+        if (lines().stream().mapToInt(Table::length).max().orElse(0) <= width) {
+            return this;
+        }
+        Table rest = new Table(screen, all(headings, column).toArray(String[]::new));
+        rows.forEach(row -> rest.rows.add(all(row, column)));
+        return rest;
+    }
+
+    private static List<String> all(List<String> cells, int but) {
+        List<String> others = new ArrayList<>(cells);
+        others.remove(but);
+        return List.copyOf(others);
+    }
+
     private static String cut(String cell, int most) {
         return length(cell) <= most ? cell : Columns.first(cell, most - 1) + "…";
     }

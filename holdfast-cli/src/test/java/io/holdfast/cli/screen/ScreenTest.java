@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What fits a screen, and what JSON makes of any text. */
 class ScreenTest {
@@ -41,6 +45,39 @@ class ScreenTest {
                 .isEqualTo("{\"a\\\"\\\\\":[\"\\u0001\\n\",1,true]}");
         assertThat(Json.text("a\u2028b")).as("on one line, for every reader").isEqualTo("\"a\\u2028b\"");
         assertThat(Json.text(null)).isEqualTo("null");
+    }
+
+    @Test
+    void without_columnThatDoesNotFit_isLeftOutAndOnlyThen() {
+        Table table = new Table(new Screen(System.out, System.err, false, false), "A", "B", "C");
+        table.row("one", "two", "three");
+
+        assertThat(table.without(1, 15).lines()).containsExactly("A    B    C", "one  two  three");
+        assertThat(table.without(1, 14).lines()).containsExactly("A    C", "one  three");
+    }
+
+    @Test
+    void outlet_readerGoneOrDiskFull_isToldApart(@TempDir Path folder) throws IOException {
+        Path pipe = Files.createSymbolicLink(folder.resolve("pipe"), Path.of("pipe:[4711]"));
+        Path file = Files.createSymbolicLink(folder.resolve("file"), Path.of("/var/log/full"));
+
+        assertThatThrownBy(() -> screen(pipe, "Datenübergabe unterbrochen").line("a"))
+                .isInstanceOf(ReaderGoneException.class);
+        assertThatThrownBy(() -> screen(folder.resolve("none"), "Broken pipe").line("a"))
+                .isInstanceOf(ReaderGoneException.class);
+        assertThatThrownBy(() -> screen(file, "No space left on device").line("a"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("the output cannot be written");
+    }
+
+    private static Screen screen(Path link, String failure) {
+        OutputStream broken = new OutputStream() {
+            @Override
+            public void write(int letter) throws IOException {
+                throw new IOException(failure);
+            }
+        };
+        return new Screen(new Outlet(broken, link), System.err, false, false);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.backend;
 
 import io.holdfast.jdbc.database.KeptConnection;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.ClientLines;
 import io.holdfast.spi.ClientView;
@@ -11,6 +12,8 @@ import java.util.Optional;
 
 /** The row that says who a client is, and what the lock table cannot show of its own lines: for people. */
 final class ClientRecord {
+    private static final int MOST_ID = 64;
+
     private final String clientId;
     private final ClientView client;
 
@@ -35,6 +38,23 @@ final class ClientRecord {
 
     void remove(KeptConnection connection) throws SQLException {
         connection.call("forgetClient").with("client", clientId).update();
+    }
+
+    /**
+     * Says for a minute that a claim was revoked: a row that looks like a client's and is cleaned up as those are. An
+     * identity that fits nowhere is not remembered.
+     */
+    static boolean revoked(KeptConnection connection, ClaimId claim) throws SQLException {
+        String id = revokedId(claim);
+        return id.length() <= MOST_ID && new ClientRecord(id, "").write(connection, new byte[0]);
+    }
+
+    static boolean isRevoked(KeptConnection connection, ClaimId claim) throws SQLException {
+        return read(connection, revokedId(claim)).isPresent();
+    }
+
+    private static String revokedId(ClaimId claim) {
+        return "revoked:" + claim.client() + ':' + claim.sequence();
     }
 
     static Optional<ClientView> read(KeptConnection connection, String client) throws SQLException {

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.Finding;
 import io.holdfast.Finding.Level;
 import io.holdfast.LockStoreException;
@@ -40,7 +41,7 @@ public final class Examination {
             Duration took = Duration.ofNanos(settings.time().nanoTime() - began);
             DatabaseMetaData about = connection.getMetaData();
             server = about.getDatabaseProductName();
-            ok("connection", "opened in " + took.toMillis() + " ms");
+            ok("connection", "opened in " + DurationText.rounded(took));
             Dialect dialect = Dialect.of(connection);
             version(dialect, about);
             KeptConnection kept = new KeptConnection(

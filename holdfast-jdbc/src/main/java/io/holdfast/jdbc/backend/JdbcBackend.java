@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.KeptConnection;
@@ -12,6 +13,7 @@ import io.holdfast.jdbc.record.Micros;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.RenewResult;
@@ -147,7 +149,8 @@ public final class JdbcBackend implements LockBackend {
         Duration left = Micros.duration(leftMicros);
         return new AttemptResult.Refused(
                 "the database was replaced by another one, or lost its tables, and may not know every lock; it grants"
-                        + " nothing new for " + left.toSeconds() + " more seconds, and holders keep what they have",
+                        + " nothing new for " + DurationText.of(Duration.ofSeconds(left.toSeconds()))
+                        + " more, and holders keep what they have",
                 left);
     }
 
@@ -267,11 +270,20 @@ public final class JdbcBackend implements LockBackend {
 
     @Override
     public boolean revoke(Claim claim) {
+        Session current = session();
+        String doing = "remember who ended '" + claim.resource().name() + "'";
+        current.database.call(doing, connection -> ClientRecord.revoked(connection, claim.id()));
         boolean known = release(claim);
         if (known) {
-            session().waiters.tellRevoked(claim.id());
+            current.waiters.tellRevoked(claim.id());
         }
         return known;
+    }
+
+    @Override
+    public boolean wasRevoked(Resource resource, ClaimId claim) {
+        String doing = "ask how '" + resource.name() + "' ended";
+        return session().database.call(doing, connection -> ClientRecord.isRevoked(connection, claim));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.TimeSource;
@@ -77,7 +78,7 @@ final class RowTurns {
                         throw new LockStoreException(
                                 resource.kind(),
                                 resource.name(),
-                                "could not ask for '" + resource.name() + "' within " + patience
+                                "could not ask for '" + resource.name() + "' within " + DurationText.of(patience)
                                         + ", because others of this process ask for it, one after the other; try again,"
                                         + " or let fewer ask at a time",
                                 null);

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.database;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import io.holdfast.spi.TimeSource;
 import java.lang.System.Logger;
@@ -156,7 +157,8 @@ public final class Connections implements AutoCloseable {
                 || uninterrupted(() -> turns.tryAcquire(untilNanos - time.nanoTime(), TimeUnit.NANOSECONDS));
         if (!mine) {
             throw new LockStoreException(
-                    "could not " + what + ": all " + most + " connections for locks were in use for " + patience
+                    "could not " + what + ": all " + most + " connections for locks were in use for "
+                            + DurationText.of(patience)
                             + "; allow more with connections(n), or find out why the database is slow",
                     null);
         }

@@ -165,7 +165,7 @@ public final class LockRecord {
             return new AttemptResult.Busy(soonestEnd(nowMicros));
         }
         if (!waiting) {
-            line.add(Place.of(claim, nowMicros + Place.LIFE_MICROS));
+            line.add(Place.of(claim, nowMicros, nowMicros + Place.LIFE_MICROS));
             changed = true;
         }
         return new AttemptResult.Queued(placeOf(claim.id()), soonestEnd(nowMicros), true);
@@ -189,7 +189,7 @@ public final class LockRecord {
             line.replaceAll(each -> alive.test(each.id()) ? each.until(until) : each);
         }
         if (place.isStale(nowMicros) || !place.wants(claim)) {
-            line.set(at, Place.of(claim, until));
+            line.set(at, Place.of(claim, place.sinceMicros(), until));
             changed = true;
         }
         return true;
@@ -391,7 +391,7 @@ public final class LockRecord {
                 .toList();
         List<ResourceView.Waiting> waiting = line.stream()
                 .filter(place -> place.isAlive(nowMicros))
-                .map(place -> new ResourceView.Waiting(place.id(), place.weight(), place.label()))
+                .map(Place::view)
                 .toList();
         return holding.isEmpty() && waiting.isEmpty()
                 ? Optional.empty()

@@ -2,6 +2,8 @@ package io.holdfast.jdbc.record;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ResourceView;
+import java.util.Optional;
 
 /**
  * A claim that waits. All times are microseconds of the database's clock.
@@ -11,11 +13,19 @@ import io.holdfast.spi.ClaimId;
  * @param tokens how many fencing tokens its grant must reserve
  * @param leastToken no token of its grant is less than this
  * @param leaseMicros how long a lease it wants
+ * @param sinceMicros when it came into the line; zero if a client of an older version wrote it
  * @param untilMicros when the place is lost unless the claim asks again
  * @param label who, for people
  */
 public record Place(
-        ClaimId id, int weight, int tokens, long leastToken, long leaseMicros, long untilMicros, String label) {
+        ClaimId id,
+        int weight,
+        int tokens,
+        long leastToken,
+        long leaseMicros,
+        long sinceMicros,
+        long untilMicros,
+        String label) {
     /** How long it lasts after the claim has asked. */
     static final long LIFE_MICROS = 6_000_000;
 
@@ -25,21 +35,22 @@ public record Place(
     private static final int LONGEST_LABEL = 64;
 
     /** How many bytes its numbers take, and the lengths of its texts. */
-    private static final int NUMBERS_BYTES = 44;
+    private static final int NUMBERS_BYTES = 52;
 
-    static Place of(Claim claim, long untilMicros) {
+    static Place of(Claim claim, long sinceMicros, long untilMicros) {
         return new Place(
                 claim.id(),
                 claim.weight(),
                 claim.tokens(),
                 claim.leastToken(),
                 Micros.of(claim.lease()),
+                sinceMicros,
                 untilMicros,
                 shortened(claim.label()));
     }
 
     Place until(long micros) {
-        return new Place(id, weight, tokens, leastToken, leaseMicros, micros, label);
+        return new Place(id, weight, tokens, leastToken, leaseMicros, sinceMicros, micros, label);
     }
 
     /** A line of thousands is written with every change. */
@@ -67,8 +78,14 @@ public record Place(
         return untilMicros - nowMicros < STALE_MICROS;
     }
 
+    /** What people see of it. */
+    ResourceView.Waiting view() {
+        return new ResourceView.Waiting(
+                id, weight, label, sinceMicros == 0 ? Optional.empty() : Optional.of(Micros.instant(sinceMicros)));
+    }
+
     /** Whether the claim would ask for the same thing again. */
     public boolean wants(Claim claim) {
-        return equals(of(claim, untilMicros));
+        return equals(of(claim, sinceMicros, untilMicros));
     }
 }

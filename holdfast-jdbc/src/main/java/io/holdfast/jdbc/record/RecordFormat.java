@@ -13,7 +13,10 @@ import java.util.List;
 
 /** Several holders and a line of waiters as bytes, for one column. The first byte is the version. */
 public final class RecordFormat {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** Without the time at which a waiter came. */
+    private static final int FORMER_VERSION = 1;
 
     /** What the smallest of the columns takes, and more than anybody wants to write for each change. */
     private static final int MOST_BYTES = 1_048_576;
@@ -42,6 +45,7 @@ public final class RecordFormat {
                 out.writeInt(place.tokens());
                 out.writeLong(place.leastToken());
                 out.writeLong(place.leaseMicros());
+                out.writeLong(place.sinceMicros());
                 out.writeLong(place.untilMicros());
                 out.writeUTF(place.label());
             }
@@ -69,7 +73,7 @@ public final class RecordFormat {
     public static LockRecord decode(LockKind kind, int capacity, long lastToken, byte[] doc) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(doc))) {
             int version = in.readByte();
-            if (version != VERSION) {
+            if (version != VERSION && version != FORMER_VERSION) {
                 throw new IllegalArgumentException("its record has version " + version + ", this client reads "
                         + VERSION + "; use the newest Holdfast everywhere");
             }
@@ -93,6 +97,7 @@ public final class RecordFormat {
                         in.readInt(),
                         in.readLong(),
                         in.readLong(),
+                        version == FORMER_VERSION ? 0 : in.readLong(),
                         in.readLong(),
                         in.readUTF()));
             }

@@ -7,6 +7,9 @@ import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -44,10 +47,10 @@ class RecordBoundsTest {
     void line_ofThousands_fitsIntoItsColumn(String label) {
         long now = NOW + Place.LIFE_MICROS;
         int few = 5;
-        int bytes = Place.of(claim(1, label), now).bytes();
+        int bytes = Place.of(claim(1, label), NOW, now).bytes();
         int most = Math.min(LockRecord.MOST_PLACES, LockRecord.MOST_LINE_BYTES / bytes);
         List<Place> line = LongStream.range(2, most - few)
-                .mapToObj(number -> Place.of(claim(number, label), now))
+                .mapToObj(number -> Place.of(claim(number, label), NOW, now))
                 .toList();
         LockRecord row = new LockRecord(
                 LockKind.LOCK, 1, 7, List.of(Holder.of(claim(1, label), 7, NOW, Micros.of(LEASE))), line);
@@ -117,5 +120,45 @@ class RecordBoundsTest {
         read.cut(NOW - 1_000_000);
         assertThat(read.isChanged()).isFalse();
         assertThat(read.freeAtMicros()).isEqualTo(NOW + HOUR);
+    }
+
+    /** Since when somebody waits was not written at first; such rows may be there, and their line goes on. */
+    @Test
+    void decode_formerVersion_readsTheLine() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeByte(1);
+            out.writeInt(0);
+            out.writeInt(1);
+            out.writeUTF("client");
+            out.writeLong(7);
+            out.writeInt(1);
+            out.writeInt(1);
+            out.writeLong(0);
+            out.writeLong(5);
+            out.writeLong(NOW);
+            out.writeUTF("label");
+        }
+
+        Place place = RecordFormat.decode(LockKind.LOCK, 1, 7, bytes.toByteArray())
+                .line()
+                .get(0);
+
+        assertThat(place).isEqualTo(new Place(new ClaimId("client", 7), 1, 1, 0, 5, 0, NOW, "label"));
+        assertThat(place.view().since()).isEmpty();
+        assertThat(place.until(NOW + 1).sinceMicros()).isZero();
+    }
+
+    @Test
+    void line_claimAsksAgain_keepsWhenItCame() {
+        LockRecord row = new LockRecord(
+                LockKind.LOCK, 1, 7, List.of(Holder.of(claim(1, "a"), 7, NOW, Micros.of(LEASE))), List.of());
+        row.attempt(claim(2, "b"), NOW);
+        row.attempt(claim(2, "b"), NOW + Place.LIFE_MICROS - 1);
+
+        assertThat(row.line()).singleElement().satisfies(place -> {
+            assertThat(place.sinceMicros()).isEqualTo(NOW);
+            assertThat(place.untilMicros()).isGreaterThan(NOW + Place.LIFE_MICROS);
+        });
     }
 }

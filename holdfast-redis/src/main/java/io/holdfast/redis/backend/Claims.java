@@ -1,5 +1,6 @@
 package io.holdfast.redis.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockKind;
 import io.holdfast.LockStoreException;
 import io.holdfast.redis.driver.RedisError;
@@ -214,7 +215,8 @@ final class Claims {
         throw new LockStoreException(
                 claim.resource().kind(),
                 claim.resource().name(),
-                "Redis got the request for '" + claim.resource().name() + "' later than " + settings.requestTimeout()
+                "Redis got the request for '" + claim.resource().name() + "' later than "
+                        + DurationText.of(settings.requestTimeout())
                         + " after it was made, and did nothing; see why the server or the network is slow",
                 null);
     }
@@ -354,7 +356,7 @@ final class Claims {
                             claim.resource().name(),
                             answer.node() + " granted '" + claim.resource().name() + "', but fewer than "
                                     + settings.replicas()
-                                    + " replicas had it after " + settings.replicasTimeout()
+                                    + " replicas had it after " + DurationText.of(settings.replicasTimeout())
                                     + "; it was given back. Bring the replicas up, or ask for fewer with"
                                     + " replicas(n, timeout)",
                             null));

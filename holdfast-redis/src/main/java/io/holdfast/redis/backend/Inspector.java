@@ -166,7 +166,10 @@ final class Inspector {
                     waiting.put(
                             Long.parseLong(field.substring(1)),
                             new ResourceView.Waiting(
-                                    Keys.claimId(place[0]), Integer.parseInt(place[4]), Keys.label(place[0])));
+                                    Keys.claimId(place[0]),
+                                    Integer.parseInt(place[4]),
+                                    Keys.label(place[0]),
+                                    waitingSince(fields.getOrDefault("@" + place[0], ""))));
                 }
             }
         });
@@ -197,6 +200,12 @@ final class Inspector {
                 ? Optional.empty()
                 : Optional.of(new ResourceView.Holder(
                         Keys.claimId(claim), weight, token, left, Keys.label(claim), Optional.of(since(token))));
+    }
+
+    /** The second word of a place; clients of older versions wrote none. */
+    private static Optional<Instant> waitingSince(String place) {
+        int blank = place.indexOf(' ');
+        return blank < 0 ? Optional.empty() : Optional.of(since(Long.parseLong(place.substring(blank + 1))));
     }
 
     /** A token is the server's time at the grant, or slightly later. */

@@ -3,7 +3,6 @@ package io.holdfast.redis.backend;
 import io.holdfast.LockStoreException;
 import io.holdfast.LockStoreUnfitException;
 import io.holdfast.redis.driver.RedisAddress;
-import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Keys;
 import io.holdfast.redis.protocol.RecordKeys;
@@ -23,6 +22,7 @@ import io.holdfast.redis.settings.Timing;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.ClientView;
 import io.holdfast.spi.PipelinedBackend;
 import io.holdfast.spi.RenewResult;
@@ -69,6 +69,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
             Places places,
             OwnLines lines,
             Releases releases,
+            Revocations revocations,
             Renewals renewals,
             Inspector inspector,
             HeldClaims held,
@@ -108,6 +109,7 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 new Places(caller, settings, lines, serverTimes, listener),
                 lines,
                 releases,
+                new Revocations(caller, settings),
                 new Renewals(caller, topology, settings, held, proofs, keys),
                 new Inspector(caller, topology, settings),
                 held,
@@ -234,24 +236,24 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         return nodes.size() == 1 ? Optional.ofNullable(nodes.iterator().next().current()) : Optional.empty();
     }
 
-    /** A listening holder is told at once, any other at its next renewal. */
     @Override
     public boolean revoke(Claim claim) {
         Started now = usable();
+        now.revocations.remember(claim);
         boolean known = now.releases.release(claim);
         if (known) {
-            String key = Keys.key(settings.prefix(), claim.resource());
-            try {
-                now.caller.call(key, time.until(settings.requestTimeout()), (node, session) -> new byte[][] {
-                    Bytes.of(session.isSharded() ? "SPUBLISH" : "PUBLISH"),
-                    Bytes.of(session.channelOf(claim.id().client())),
-                    Bytes.of(Messages.revocation(claim))
-                });
-            } catch (RuntimeException unheard) {
-                LOG.log(Level.DEBUG, () -> claim.id() + " will find out at its next renewal: " + unheard.getMessage());
-            }
+            now.revocations.tell(claim);
         }
         return known;
+    }
+
+    @Override
+    public boolean wasRevoked(Resource resource, ClaimId claim) {
+        try {
+            return usable().revocations.isRemembered(resource, claim);
+        } catch (RuntimeException failure) {
+            throw ErrorMessages.with(resource, settings, failure);
+        }
     }
 
     @Override

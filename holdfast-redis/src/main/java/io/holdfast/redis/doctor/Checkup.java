@@ -1,12 +1,11 @@
 package io.holdfast.redis.doctor;
 
+import io.holdfast.DurationText;
 import io.holdfast.redis.driver.RedisAddress;
 import io.holdfast.redis.driver.RedisConnection;
-import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.ClockSkew;
 import io.holdfast.redis.protocol.CutOff;
-import io.holdfast.redis.protocol.ErrorMessages;
 import io.holdfast.redis.protocol.Mark;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.protocol.ServerInfo;
@@ -66,7 +65,6 @@ final class Checkup {
         clock();
         persistence();
         replication();
-        permissions();
         if (settings.isStrict() && url.mode() != RedisUrl.Mode.CLUSTER) {
             mark();
         }
@@ -121,7 +119,7 @@ final class Checkup {
             micros[i] = TimeUnit.NANOSECONDS.toMicros(time.nanos() - start);
         }
         Arrays.sort(micros);
-        String text = String.format("%.2f ms, at most %.2f ms", micros[PINGS / 2] / 1e3, micros[PINGS - 1] / 1e3);
+        String text = String.format("%.2fms, at most %.2fms", micros[PINGS / 2] / 1e3, micros[PINGS - 1] / 1e3);
         if (micros[PINGS / 2] > SLOW_MICROS) {
             findings.warn(
                     server,
@@ -143,8 +141,8 @@ final class Checkup {
                 : Long.parseLong(Replies.string(told.get(0))) * 1_000
                         + Long.parseLong(Replies.string(told.get(1))) / 1_000;
         Duration skew = Duration.ofMillis(serverMillis - before).minus(trip.dividedBy(2));
-        String text = "is " + skew.abs().toMillis() + " ms " + (skew.isNegative() ? "behind" : "ahead of")
-                + " this machine's, give or take " + (trip.toMillis() / 2 + 1) + " ms";
+        String text = "is " + DurationText.rounded(skew.abs()) + " " + (skew.isNegative() ? "behind" : "ahead of")
+                + " this machine's, give or take " + (trip.toMillis() / 2 + 1) + "ms";
         List<ServerRules.Broken> broken = ServerRules.broken(new ClockSkew(skew));
         broken.forEach(each -> findings.fail(server, each.check(), each.what(), each.remedy()));
         if (!broken.isEmpty()) {
@@ -217,27 +215,6 @@ final class Checkup {
         }
     }
 
-    /** Permissions that the handshake does not rehearse: listing locks and reading client records. */
-    private void permissions() {
-        String user = "";
-        try {
-            user = info.isAtLeast(6, 0) ? "as " + Replies.string(call("ACL", "WHOAMI")) + ", " : "";
-        } catch (RedisReplyException forbidden) {
-            user = "as a user that may not ask its name, ";
-        }
-        try {
-            call("SCAN", "0", "MATCH", settings.prefix() + ":*", "COUNT", "1");
-            call("HGETALL", settings.prefix() + ":client:{examination}");
-            findings.ok(server, "permissions", user + "may list and look");
-        } catch (RedisReplyException forbidden) {
-            findings.warn(
-                    server,
-                    "permissions",
-                    user + "may not list locks: " + forbidden.reply(),
-                    ErrorMessages.remedy(settings, forbidden));
-        }
-    }
-
     /** Only reads the mark: creating it would shut a server that has not been guarded so far. */
     private void mark() {
         String what = settings.isMember() ? "quorum" : "guard";
@@ -246,8 +223,7 @@ final class Checkup {
             findings.warn(
                     server,
                     what,
-                    "has no mark: the first client may have to wait for "
-                            + settings.shutTime().toSeconds() + " s",
+                    "has no mark: the first client may have to wait for " + DurationText.of(settings.shutTime()),
                     settings.isMember()
                             ? "holdfast quorum init, if the nodes are new and nobody holds anything"
                             : "nothing, or startEmpty() in the first client of a new server");
@@ -266,7 +242,7 @@ final class Checkup {
                     server,
                     what,
                     "was restarted or took over, and no client has noticed yet; nothing new is granted for "
-                            + settings.shutTime().toSeconds() + " s from when one does",
+                            + DurationText.of(settings.shutTime()) + " from when one does",
                     "wait");
         } else if (shutUntil.isAfter(Instant.ofEpochMilli(time.wallMillis()))) {
             findings.warn(

@@ -67,8 +67,11 @@ public final class Examination {
 
     private boolean examine(RedisAddress server) {
         try (RedisConnection connection = driver.open(server, timeout())) {
-            new Checkup(url, settings, server, connection, findings).run();
-            return true;
+            boolean allowed = new Permissions(url, settings, driver, server, connection).examine(findings);
+            if (allowed) {
+                new Checkup(url, settings, server, connection, findings).run();
+            }
+            return allowed;
         } catch (RedisLinkException | RedisReplyException failure) {
             unreachable(server, failure);
             return false;
@@ -80,12 +83,8 @@ public final class Examination {
         if (failure instanceof RedisReplyException refused) {
             String check = refused.error() == RedisError.NOPERM ? "permissions" : "login";
             findings.fail(server, check, said, ErrorMessages.remedy(settings, refused));
-        } else {
-            findings.fail(
-                    server,
-                    "reachable",
-                    said,
-                    "check host, port, firewall and TLS (rediss://), and that the server runs");
+        } else if (failure instanceof RedisLinkException link) {
+            findings.fail(server, "reachable", said, ErrorMessages.remedy(link));
         }
     }
 

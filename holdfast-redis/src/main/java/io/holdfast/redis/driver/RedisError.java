@@ -40,6 +40,8 @@ public enum RedisError {
     WRONGTYPE("\\bWRONGTYPE\\b"),
     /** The server is not part of a cluster. */
     NO_CLUSTER("cluster support disabled"),
+    /** The server has no database of this number. */
+    NO_DATABASE("DB index is out of range"),
     /** The server does not know the command, or does not speak the protocol. */
     UNKNOWN_COMMAND("unknown command|Protocol error"),
     /** Something else. */

@@ -108,7 +108,13 @@ final class JedisSockets implements JedisSocketFactory {
             checked.setEndpointIdentificationAlgorithm(HOST_NAMES);
         }
         socket.setSSLParameters(checked);
-        socket.startHandshake();
+        try {
+            socket.startHandshake();
+        } catch (SocketTimeoutException silent) {
+            SocketTimeoutException named = new SocketTimeoutException("no answer to the TLS handshake");
+            named.addSuppressed(silent); // the root of a failure is what is told
+            throw named;
+        }
         HostnameVerifier also = config.getHostnameVerifier();
         if (also != null && !also.verify(target.getHost(), socket.getSession())) {
             throw new SSLPeerUnverifiedException("the host name verifier refused " + target.getHost());

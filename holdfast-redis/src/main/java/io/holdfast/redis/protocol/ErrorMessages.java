@@ -9,19 +9,10 @@ import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.driver.RedisReplyException;
 import io.holdfast.redis.settings.RedisSettings;
 import io.holdfast.spi.Resource;
-import java.security.cert.CertificateException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns failures of Redis into messages that say what to do. They never contain a password. */
 public final class ErrorMessages {
-    /** The commands that the scripts call; a server does not say which of them is forbidden. */
-    private static final String COMMANDS =
-            "+hget +hset +hdel +hmget +hgetall +hexists +exists +pexpire +pttl +time +get +set +publish +pubsub";
-
-    private static final String NOT_TRUSTED =
-            "; its certificate is not trusted, or is for another host. Trust it with tlsContext(), or name the host";
-
     private ErrorMessages() {}
 
     /** The exception of a client that could not be opened. */
@@ -36,44 +27,26 @@ public final class ErrorMessages {
     public static boolean isUnfit(RuntimeException failure) {
         if (failure instanceof RedisReplyException refused) {
             return switch (refused.error()) {
-                case NOPERM, NOAUTH, NO_CLUSTER, UNKNOWN_COMMAND -> true;
+                case NOPERM, NOAUTH, NO_CLUSTER, NO_DATABASE, UNKNOWN_COMMAND -> true;
                 default -> false;
             };
         }
-        if (failure instanceof RedisLinkException) {
-            return isNoRedis(failure) || isNotTrusted(failure);
+        if (failure instanceof RedisLinkException link) {
+            return LinkAdvice.isUnfit(link);
         }
         return failure instanceof RedisUnfitException unfit && !unfit.isPassing();
     }
 
-    /** What Jedis and Lettuce say about an answer that is not in the protocol of Redis. */
-    private static boolean isNoRedis(RuntimeException failure) {
-        String said = String.valueOf(failure.getMessage());
-        return said.contains("Unknown reply") || said.contains("Invalid first byte");
-    }
-
-    private static boolean isNotTrusted(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CertificateException || cause instanceof SSLPeerUnverifiedException) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** While opening, nothing was requested yet, so no outcome is unknown. */
     private static String opening(RedisSettings settings, RuntimeException failure) {
-        if (!(failure instanceof RedisLinkException)) {
-            return sentence(settings, failure);
-        }
-        String said = String.valueOf(failure.getMessage());
-        if (isNotTrusted(failure)) {
-            return said + NOT_TRUSTED;
-        }
-        return said
-                + (isNoRedis(failure)
-                        ? "; what answers there is no Redis, or wants TLS (rediss://)"
-                        : "; check host and port, and that the server runs and can be reached");
+        return failure instanceof RedisLinkException link
+                ? failure.getMessage() + "; " + LinkAdvice.opening(link)
+                : sentence(settings, failure);
+    }
+
+    /** What to do about a server that cannot be connected to. */
+    public static String remedy(RedisLinkException failure) {
+        return LinkAdvice.opening(failure);
     }
 
     /** The exception for a failed request about one lock. */
@@ -122,7 +95,7 @@ public final class ErrorMessages {
     public static boolean isLasting(RuntimeException failure) {
         if (failure instanceof RedisReplyException refused) {
             return switch (refused.error()) {
-                case NOPERM, NOAUTH, WRONGTYPE, NO_CLUSTER, UNKNOWN_COMMAND -> true;
+                case NOPERM, NOAUTH, WRONGTYPE, NO_CLUSTER, NO_DATABASE, UNKNOWN_COMMAND -> true;
                 case OTHER -> refused.reply().startsWith(Scripts.BROKEN_RECORD);
                 default -> false;
             };
@@ -135,8 +108,8 @@ public final class ErrorMessages {
         if (failure instanceof RedisReplyException refused) {
             return said + "; " + remedy(settings, refused);
         }
-        if (isNotTrusted(failure)) {
-            return said + NOT_TRUSTED;
+        if (LinkAdvice.isNotTrusted(failure)) {
+            return said + "; " + LinkAdvice.certificate(failure);
         }
         if (failure instanceof RedisLinkException link && link.isUnsent()) {
             return said
@@ -171,6 +144,9 @@ public final class ErrorMessages {
                 "a key of another type has the name of a lock; remove it, or use another prefix than '"
                         + settings.prefix() + "'";
             case UNKNOWN_COMMAND -> "this does not look like Redis 6.2 or later; check host and port";
+            case NO_DATABASE ->
+                "the server has fewer databases than the number at the end of the URL, or database(n), asks for; it has 0"
+                        + " to 15 unless 'databases' in its redis.conf says otherwise";
             case NOSCRIPT, MOVED, ASK, NO_CLUSTER, OTHER ->
                 refused.reply().startsWith(Scripts.BROKEN_RECORD)
                         ? "something else wrote to it; delete it when nobody holds it"
@@ -187,7 +163,11 @@ public final class ErrorMessages {
         }
         int open = reply.indexOf('\'');
         int close = reply.indexOf('\'', open + 1);
-        String command = open >= 0 && close > open ? "+" + reply.substring(open + 1, close) : COMMANDS;
-        return "the user lacks a command: ACL SETUSER <user> " + command + " (all of them are listed in docs/redis.md)";
+        boolean isNamed = open >= 0 && close > open;
+        return "the user lacks a command: ACL SETUSER <user> "
+                + (isNamed
+                        ? "+" + reply.substring(open + 1, close) + "; all that it needs: "
+                                + AclRules.text(settings.prefix())
+                        : AclRules.text(settings.prefix()));
     }
 }

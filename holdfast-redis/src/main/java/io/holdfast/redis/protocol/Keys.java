@@ -25,6 +25,11 @@ public final class Keys {
         return prefix + ':' + word(resource.kind()) + ":{" + escaped(resource.name(), "%{}") + '}';
     }
 
+    /** Says that a claim was revoked. It does not end with a brace, so that nobody takes it for a record. */
+    public static String revoked(String prefix, Resource resource, ClaimId claim) {
+        return prefix + ":revoked:{" + escaped(resource.name(), "%{}") + "}:" + claim.client() + ':' + claim.sequence();
+    }
+
     static String word(LockKind kind) {
         return kind == LockKind.READ_WRITE ? "rw" : kind.name().toLowerCase(Locale.ROOT);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.redis.protocol;
 
+import io.holdfast.DurationText;
 import io.holdfast.redis.protocol.RedisUnfitException.Outlook;
 import io.holdfast.redis.settings.RedisSettings;
 import java.time.Duration;
@@ -115,7 +116,7 @@ public final class ServerRules {
         String where = skew.ahead().isNegative() ? " behind ours" : " ahead of ours";
         return new Broken(
                 CLOCK,
-                "has a clock that is " + skew.ahead().abs() + where,
+                "has a clock that is " + DurationText.of(skew.ahead().abs()) + where,
                 "set both clocks (chrony, NTP): more than a minute apart, tokens cannot be trusted");
     }
 
@@ -127,7 +128,8 @@ public final class ServerRules {
         rules.must(
                 longestMillis == settings.longestLease().toMillis(),
                 MARK,
-                "is guarded for leases up to " + Duration.ofMillis(longestMillis) + ", not " + settings.longestLease(),
+                "is guarded for leases up to " + DurationText.of(Duration.ofMillis(longestMillis)) + ", not "
+                        + DurationText.of(settings.longestLease()),
                 "use the same longestLease() in every client");
         rules.must(
                 members == settings.members(),

@@ -1,5 +1,6 @@
 package io.holdfast.redis.settings;
 
+import io.holdfast.DurationText;
 import java.time.Duration;
 
 /** Checks the values of a client's options. */
@@ -22,7 +23,8 @@ public final class OptionRange {
 
     private static void between(String name, Duration time, Duration most) {
         if (time.compareTo(LEAST) < 0 || time.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + " is " + time + ", expected from a millisecond to " + most);
+            throw new IllegalArgumentException(
+                    name + " is " + DurationText.of(time) + ", expected from 1ms to " + DurationText.of(most));
         }
     }
 

@@ -6,16 +6,20 @@
 --                how it is told (with the secret, which the message repeats):
 --                                     p  PUBLISH, if somebody subscribes      s<tag>  SPUBLISH, likewise
 --                                     u  PUBLISH, nobody can tell who listens -       not at all, it asks often
---   @<claim>     n, the place of a claim
+--   @<claim>     'n since': the place of a claim, and when (server µs) it came into the line, for people who look
 --
 -- The including script provides key, now, head, tail, room (how much is free), latch, store() which writes the state with
 -- head and tail, and grant(claim, ms, block, weight) which stores a grant and returns its first token.
 
 local more = false
 
+local function placeOf(claim)
+  return tonumber(string.match(redis.call('HGET', key, '@' .. claim) or '', '^%d+'))
+end
+
 local function enqueue(claim, ms, block, weight, notice)
   local entry = string.format('%s %d %d %d %d %s', claim, now + PLACE * 1000, math.min(ms, GRANT), block, weight, notice)
-  local at = tonumber(redis.call('HGET', key, '@' .. claim) or 0)
+  local at = placeOf(claim) or 0
   if at > head then
     redis.call('HSET', key, 'q' .. at, entry)
     return at
@@ -28,14 +32,14 @@ local function enqueue(claim, ms, block, weight, notice)
   end
   local first = head == tail
   tail = tail + 1
-  redis.call('HSET', key, 'line', head .. ' ' .. tail, '@' .. claim, tail, 'q' .. tail, entry)
+  redis.call('HSET', key, 'line', head .. ' ' .. tail, '@' .. claim, string.format('%d %d', tail, now), 'q' .. tail, entry)
   if first then store() end
   return tail
 end
 
 -- Gives a place up. Whoever is first then is counted as first.  → 1, or 0 if there was none
 local function leave(claim)
-  local at = redis.call('HGET', key, '@' .. claim)
+  local at = placeOf(claim)
   if not at then return 0 end
   redis.call('HDEL', key, 'q' .. at, '@' .. claim)
   local from = head

@@ -47,7 +47,7 @@ end
 token = math.max(token, floor)
 
 local arrival = latch and weight > 0                                  -- does not wait, and nobody waits for the same
-local at = head < tail and not arrival and redis.call('HGET', key, '@' .. claim)
+local at = head < tail and not arrival and placeOf(claim)
 if at and notice ~= '' then enqueue(claim, ms, block, weight, notice) end
 local mine = head < tail and serve(at and claim, ms)
 local function fits() return weight <= room and (weight > 0 or room == 0) end

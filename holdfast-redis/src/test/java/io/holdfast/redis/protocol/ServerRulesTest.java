@@ -89,7 +89,7 @@ class ServerRulesTest {
                 .satisfies(broken -> {
                     assertThat(broken.check()).isEqualTo(ServerRules.CLOCK);
                     assertThat(broken.on("host", true))
-                            .hasMessageContaining("host has a clock that is PT1M1S behind ours; set both clocks")
+                            .hasMessageContaining("host has a clock that is 1m 1s behind ours; set both clocks")
                             .returns(false, RedisUnfitException::isLasting)
                             .returns(false, RedisUnfitException::isPassing);
                 });

@@ -166,7 +166,7 @@ class HoldfastAutoConfigurationTest {
     void lease_outOfRange_endsTheStart() {
         memory.withPropertyValues("holdfast.lease=1ms")
                 .run(context -> assertThat(start(context.getStartupFailure()))
-                        .hasMessageContaining("lease is PT0.001S, expected PT0.1S to PT24H"));
+                        .hasMessageContaining("lease is 1ms, expected 100ms to 24h"));
     }
 
     @Test

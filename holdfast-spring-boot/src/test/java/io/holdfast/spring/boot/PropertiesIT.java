@@ -73,15 +73,15 @@ class PropertiesIT {
     @Test
     void redis_numbersAndTimes_reachTheClient() {
         refused(redis, "holdfast.redis.connections=0", "connections is 0");
-        refused(redis, "holdfast.redis.request-timeout=0", "requestTimeout is PT0S");
-        refused(redis, "spring.data.redis.timeout=0", "requestTimeout is PT0S");
-        refused(redis, "holdfast.redis.connect-timeout=0", "connectTimeout is PT0S");
-        refused(redis, "spring.data.redis.connect-timeout=0", "connectTimeout is PT0S");
-        refused(redis, "holdfast.redis.longest-lease=0", "longestLease is PT0S");
+        refused(redis, "holdfast.redis.request-timeout=0", "requestTimeout is 0s");
+        refused(redis, "spring.data.redis.timeout=0", "requestTimeout is 0s");
+        refused(redis, "holdfast.redis.connect-timeout=0", "connectTimeout is 0s");
+        refused(redis, "spring.data.redis.connect-timeout=0", "connectTimeout is 0s");
+        refused(redis, "holdfast.redis.longest-lease=0", "longestLease is 0s");
         refused(
                 redis.withPropertyValues("holdfast.redis.replicas=1"),
                 "holdfast.redis.replicas-timeout=0",
-                "timeout of replicas is PT0S");
+                "timeout of replicas is 0s");
     }
 
     @Test
@@ -168,7 +168,7 @@ class PropertiesIT {
                     }
                 }
             });
-            refused(there, "holdfast.zookeeper.session=0", "session is PT0S");
+            refused(there, "holdfast.zookeeper.session=0", "session is 0s");
         }
     }
 }

@@ -11,7 +11,7 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.spring.boot.StoreHealth.Result;
 import io.holdfast.spring.boot.StoreHealth.State;
-import io.holdfast.tck.ManualTime;
+import io.holdfast.testing.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,5 +1,6 @@
 package io.holdfast.spring.shedlock;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.TimeSource;
@@ -97,12 +98,15 @@ public final class HoldfastLockProvider implements LockProvider {
         }
         Duration longest = client.longestCloseAfter()
                 .orElseThrow(() -> new UnsupportedOperationException("lockAtLeastFor of job '" + job.getName() + "' is "
-                        + least + ", but in this store a lock ends with the process that holds it; leave it out, or use"
+                        + DurationText.of(least)
+                        + ", but in this store a lock ends with the process that holds it; leave it out, or use"
                         + " another store"));
         if (least.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("lockAtLeastFor of job '" + job.getName() + "' is " + least
-                    + ", expected at most " + longest + ", the longest lease that this store gives; ask for less, or"
-                    + " raise longestLease() where the store has it");
+            throw new IllegalArgumentException(
+                    "lockAtLeastFor of job '" + job.getName() + "' is " + DurationText.of(least)
+                            + ", expected at most " + DurationText.of(longest)
+                            + ", the longest lease that this store gives; ask for less, or"
+                            + " raise longestLease() where the store has it");
         }
     }
 

@@ -1,9 +1,11 @@
 package io.holdfast.zookeeper.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -96,7 +98,7 @@ final class Connection {
         } catch (NoClassDefFoundError missing) {
             throw new LockStoreException(
                     "ZooKeeper's client lacks a class, " + missing.getMessage()
-                            + "; what clientConfig(…) asks for may need a jar more, as TLS does: see docs/zookeeper.md",
+                            + "; what clientConfig(…) asks for may need a jar more, as TLS does: io.netty:netty-handler, and netty-transport-native-epoll of the same version",
                     missing);
         }
     }
@@ -118,7 +120,7 @@ final class Connection {
                 && settings.clientConfig().getBoolean(ZKClientConfig.SECURE_CLIENT, false);
         return new LockStoreException(
                 "could not connect to ZooKeeper at " + settings.connect().servers() + " within "
-                        + settings.connectWithin()
+                        + DurationText.of(settings.connectWithin())
                         + "; check the addresses, that a majority of the servers runs (one alone is read-only at most),"
                         + " and that the port " + (secure ? "is the one for TLS" : "is not the one for TLS"),
                 said);
@@ -130,9 +132,9 @@ final class Connection {
             throw new LockStoreException(
                     null,
                     "",
-                    "ZooKeeper gives a session of " + granted + " ms, and "
-                            + settings.session().toMillis()
-                            + " ms were asked for; set session(…) to at most that, or raise maxSessionTimeout of the"
+                    "ZooKeeper gives a session of " + DurationText.of(Duration.ofMillis(granted)) + ", and "
+                            + DurationText.of(settings.session())
+                            + " was asked for; set session(…) to at most that, or raise maxSessionTimeout of the"
                             + " servers",
                     null,
                     true);

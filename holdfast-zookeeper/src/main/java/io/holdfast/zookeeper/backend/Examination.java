@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.Finding;
 import io.holdfast.Finding.Level;
 import io.holdfast.LockStoreException;
@@ -51,7 +52,7 @@ public final class Examination {
             ZooKeeper zooKeeper = connection.connect(event -> {}, answers);
             try {
                 long tookNanos = settings.time().nanoTime() - beganNanos;
-                ok(all, "connection", "opened in " + Duration.ofNanos(tookNanos).toMillis() + " ms");
+                ok(all, "connection", "opened in " + DurationText.rounded(Duration.ofNanos(tookNanos)));
                 session(zooKeeper);
                 nodes(new Nodes(zooKeeper, settings.acls()), answers);
             } finally {
@@ -105,11 +106,11 @@ public final class Examination {
                 fail(
                         server,
                         "tick",
-                        "a tick is " + tick.get() + " ms, and a session of " + settings.session() + " is less than "
-                                + LEAST_TICKS + " of them",
-                        "ask for a session(…) of " + least + " or more");
+                        "a tick is " + tick.get() + "ms, and a session of " + DurationText.of(settings.session())
+                                + " is less than " + LEAST_TICKS + " of them",
+                        "ask for a session(…) of " + DurationText.of(least) + " or more");
             } else {
-                ok(server, "tick", tick.get() + " ms");
+                ok(server, "tick", tick.get() + "ms");
             }
         }
     }
@@ -120,10 +121,14 @@ public final class Examination {
             fail(
                     all,
                     "session",
-                    granted + " is given, " + settings.session() + " is asked for",
+                    DurationText.of(granted) + " is given, " + DurationText.of(settings.session()) + " is asked for",
                     "set session(…) to at most that, or raise maxSessionTimeout of the servers");
         } else {
-            ok(all, "session", granted + ", which carries leases of up to " + settings.carried());
+            ok(
+                    all,
+                    "session",
+                    DurationText.of(granted) + ", which carries leases of up to "
+                            + DurationText.rounded(settings.carried()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.spi.ResourceView;
 import io.holdfast.zookeeper.line.Line;
 import io.holdfast.zookeeper.line.Member;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +94,8 @@ final class Inspector {
                     .ifPresent(content -> waiting.add(new ResourceView.Waiting(
                             member.claim(),
                             member.weight(),
-                            ClaimData.read(content.data()).label())));
+                            ClaimData.read(content.data()).label(),
+                            Optional.of(Instant.ofEpochMilli(content.stat().getCtime())))));
         }
         return holders.isEmpty() && waiting.isEmpty()
                 ? Optional.empty()

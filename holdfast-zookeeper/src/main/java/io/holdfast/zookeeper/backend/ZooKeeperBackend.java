@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockKind;
 import io.holdfast.spi.AttemptResult;
 import io.holdfast.spi.BackendListener;
@@ -171,8 +172,9 @@ public final class ZooKeeperBackend implements LockBackend {
         if (resource.kind() != LockKind.LATCH && claim.lease().compareTo(most) > 0) {
             throw new UnfitClaimException(
                     resource,
-                    "a lease of " + claim.lease() + " for '" + resource.name() + "' is longer than " + most
-                            + ", which is what a session of " + settings.session()
+                    "a lease of " + DurationText.of(claim.lease()) + " for '" + resource.name() + "' is longer than "
+                            + DurationText.rounded(most)
+                            + ", which is what a session of " + DurationText.of(settings.session())
                             + " carries; ask for less, or for a longer session(…)");
         }
         if (claim.tokens() > Attempts.MOST_TOKENS) {

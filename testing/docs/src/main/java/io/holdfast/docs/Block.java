@@ -1,5 +1,6 @@
 package io.holdfast.docs;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +28,13 @@ record Block(Page page, int line, String language, List<String> lines, List<Note
 
     Optional<Note> note(String word) {
         return notes(word).stream().findFirst();
+    }
+
+    /** Whether it stands in a file that is compiled and run elsewhere, line by line. */
+    boolean isExcerpt(String file) {
+        List<String> whole = file.lines().map(String::strip).toList();
+        List<String> part = lines.stream().map(String::strip).toList();
+        return Collections.indexOfSubList(whole, part) >= 0;
     }
 
     Problem problem(String what) {

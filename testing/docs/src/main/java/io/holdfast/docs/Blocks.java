@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  */
 final class Blocks {
     /** Text is what a program prints; everything else is run or looked up. */
-    private static final Set<String> LANGUAGES = Set.of("java", "sh", "xml", "text");
+    private static final Set<String> LANGUAGES = Set.of("java", "kotlin", "sh", "xml", "text");
 
-    private static final Set<String> WORDS = Set.of("given", "then", "throws", "waits", "compiles", "exits");
+    private static final Set<String> WORDS = Set.of("given", "then", "throws", "waits", "compiles", "exits", "from");
     private static final Pattern FENCE = Pattern.compile("(```+)(.*)");
     /**
      * Code that Markdown shows and that {@link #FENCE} does not see: other fences, also in lists and quotes, and HTML.
@@ -98,7 +98,13 @@ final class Blocks {
         for (int i = open + 1; i < page.lines().size(); i++) {
             String line = page.lines().get(i);
             if (line.strip().equals(fence.group(1))) {
-                found.add(new Block(page, open + 1, language, lines, List.copyOf(notes)));
+                Block block = new Block(page, open + 1, language, lines, List.copyOf(notes));
+                if (language.equals("kotlin")
+                        && !page.isTranslation()
+                        && block.note("from").isEmpty()) {
+                    problems.add(block.problem("code nobody runs; say from which tested file it is"));
+                }
+                found.add(block);
                 return i;
             }
             lines.add(line);

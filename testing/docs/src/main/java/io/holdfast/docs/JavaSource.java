@@ -30,6 +30,7 @@ final class JavaSource extends SimpleJavaFileObject {
             "io.holdfast.spring.boot.test.*",
             "io.holdfast.spring.leader.*",
             "io.holdfast.tck.*",
+            "io.holdfast.testing.*",
             "io.holdfast.zookeeper.*",
             "java.sql.*",
             "java.time.Duration",

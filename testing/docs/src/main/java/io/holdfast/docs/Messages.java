@@ -72,7 +72,9 @@ final class Messages {
     private static Pattern pattern(String message) {
         StringBuilder pattern = new StringBuilder();
         for (String part : message.split("…", -1)) {
-            pattern.append(pattern.length() == 0 ? "" : ".{0,240}?").append(Pattern.quote(part));
+            if (!part.isEmpty()) { // at an end, it would be searched for at every place
+                pattern.append(pattern.length() == 0 ? "" : ".{0,240}?").append(Pattern.quote(part));
+            }
         }
         return Pattern.compile(pattern.toString(), Pattern.DOTALL);
     }

@@ -33,7 +33,12 @@ record Page(String name, List<String> lines) {
 
     /** The pages whose code is run: a translation has the code of its original, which is run there. */
     static List<Page> originals() {
-        return all().stream().filter(page -> !page.name().startsWith(CHINESE)).toList();
+        return all().stream().filter(page -> !page.isTranslation()).toList();
+    }
+
+    /** Compared with its original, and not run. */
+    boolean isTranslation() {
+        return name.startsWith(CHINESE);
     }
 
     /** What is written for people, wherever it is. */

@@ -26,7 +26,8 @@ class JavaBlocksIT {
     Stream<DynamicTest> everyBlock_asWritten_runs(@TempDir Path classes) {
         List<Block> blocks = Page.originals().stream()
                 .flatMap(page -> Blocks.of(page).found().stream())
-                .filter(block -> block.language().equals("java"))
+                .filter(block ->
+                        block.language().equals("java") && block.note("from").isEmpty())
                 .toList();
         JavaBlocks java = new JavaBlocks(blocks, STAGE, classes, Duration.ofSeconds(30));
 

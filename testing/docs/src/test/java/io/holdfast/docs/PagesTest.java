@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,30 @@ class PagesTest {
         assertThat(pages).flatMap(links::of).isEmpty();
     }
 
+    /** What needs another compiler or framework is run where these are, and shown as it stands there. */
+    @Test
+    void excerpts_ofEveryPage_areInATestedFile() {
+        assertThat(pages)
+                .flatMap(page -> Blocks.of(page).found())
+                .filteredOn(block -> block.note("from").isPresent())
+                .hasSizeGreaterThan(1)
+                .allSatisfy(block -> {
+                    String file = block.note("from").orElseThrow().text();
+                    assertThat(file).contains("/src/test/");
+                    assertThat(block.isExcerpt(Files.readString(Page.ROOT.resolve(file))))
+                            .as(block.where() + " stands in " + file)
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void excerpt_thatDiffersInALine_isFound() {
+        Block block = new Block(pages.get(0), 1, "kotlin", List.of("a", "  b"), List.of());
+
+        assertThat(block.isExcerpt("x\n  a\n    b\n")).isTrue();
+        assertThat(block.isExcerpt("a\nx\nb\n")).isFalse();
+    }
+
     @Test
     void dependencies_ofEveryPage_arePublished() {
         Dependencies dependencies = new Dependencies();
@@ -49,9 +74,31 @@ class PagesTest {
         assertThat(Messages.ofSources().missing(page)).isEmpty();
     }
 
+    /** Whoever has the jars has no file of this repository. */
+    @Test
+    void messages_ofTheModules_nameNoFileOfTheRepository() throws IOException {
+        Pattern file = Pattern.compile("\"[^\"]*(\\bdocs/|\\.md\\b)[^\"]*\"");
+        try (Stream<Path> modules = Files.list(Page.ROOT)) {
+            for (Path module : modules.filter(
+                            each -> each.getFileName().toString().startsWith("holdfast-"))
+                    .map(each -> each.resolve("src/main"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> sources = Files.walk(module)) {
+                    for (Path source : sources.filter(each -> each.toString().endsWith(".java"))
+                            .toList()) {
+                        assertThat(file.matcher(Files.readString(source)).results())
+                                .as(source.toString())
+                                .isEmpty();
+                    }
+                }
+            }
+        }
+    }
+
     /** The walks of the architecture are those of the code, and the tests that answers cite are there. */
     @ParameterizedTest
-    @ValueSource(strings = {"docs/architecture.md", "docs/faq.md", "docs/zh/faq.md"})
+    @ValueSource(strings = {"docs/architecture.md", "docs/faq.md", "docs/zh/faq.md", "docs/guarantees.md"})
     void methods_thatAreLinked_areInTheSources(String name) {
         Pattern method = Pattern.compile("\\[`(\\w+)\\.(\\w+)`\\]\\((?:\\.\\./)+([^)]*/(\\w+)\\.java)\\)");
         Page page = Page.read(Page.ROOT.resolve(name));
@@ -64,6 +111,45 @@ class PagesTest {
                     assertThat(Files.readString(Page.ROOT.resolve(link.group(3))))
                             .containsPattern(declarationOf(link.group(2)));
                 });
+    }
+
+    /** Each promise links to what shows it. */
+    @Test
+    void promises_ofTheGuarantees_areShownByTests() {
+        Pattern shown = Pattern.compile(".*\\| (?:\\[`\\w+(?:\\.\\w+)?`\\]\\([^)]*\\.java\\)(?:, )?)+ \\|");
+        List<String> lines = Page.read(Page.ROOT.resolve("docs/guarantees.md")).lines();
+        List<String> promises = new ArrayList<>();
+        for (int i = 2; i < lines.size(); i++) {
+            boolean promise =
+                    lines.get(i).startsWith("| ") && headingOf(lines, i).endsWith("| shown by |");
+            if (promise) {
+                promises.add(lines.get(i));
+            }
+        }
+
+        assertThat(promises).hasSizeGreaterThan(30).allMatch(shown.asMatchPredicate());
+    }
+
+    /** The first line of the table that a row stands in. */
+    private static String headingOf(List<String> lines, int row) {
+        int first = row;
+        while (first > 0 && lines.get(first - 1).startsWith("|")) {
+            first--;
+        }
+        return first < row ? lines.get(first) : "";
+    }
+
+    /** Each answer shows the code that one writes, and links to the tests. */
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/faq.md", "docs/zh/faq.md"})
+    void answers_ofTheFaq_haveCodeAndTests(String name) throws IOException {
+        String[] answers = Files.readString(Page.ROOT.resolve(name)).split("(?m)^## ", -1);
+
+        assertThat(answers).hasSize(1 + 12);
+        assertThat(List.of(answers).subList(1, answers.length))
+                .allSatisfy(answer -> assertThat(answer)
+                        .contains("\n```java\n")
+                        .containsPattern("\\[`\\w+\\.\\w+`\\]\\((?:\\.\\./)+[^)]*\\.java\\)"));
     }
 
     /** A member of the outermost class: what is called stands deeper. */
@@ -165,24 +251,5 @@ class PagesTest {
                             "holdfast",
                             "pom.xml");
         }
-    }
-
-    /** Comments are in the language of the page; everything else is the same. */
-    @Test
-    void readmes_inBothLanguages_showTheSame() {
-        assertThat(codeOf("README.zh-CN.md")).hasSizeGreaterThan(30).isEqualTo(codeOf("README.md"));
-        assertThat(linksOf("README.zh-CN.md")).hasSizeGreaterThan(15).isEqualTo(linksOf("README.md"));
-    }
-
-    private static List<String> codeOf(String page) {
-        return Blocks.of(Page.read(Page.ROOT.resolve(page))).found().stream()
-                .flatMap(block -> Outline.codeOf(block).stream())
-                .toList();
-    }
-
-    private static List<String> linksOf(String page) {
-        return Page.read(Page.ROOT.resolve(page)).lines().stream()
-                .filter(line -> line.matches("\\[[^\\]]+\\]: .*"))
-                .toList();
     }
 }

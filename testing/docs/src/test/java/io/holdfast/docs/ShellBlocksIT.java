@@ -31,6 +31,9 @@ class ShellBlocksIT {
             new LeftOut("bin/torture", "testing/torture/src/main", "builds, and takes minutes"),
             new LeftOut("bin/simulate", "testing/simulation/src/main", "builds, and takes minutes"),
             new LeftOut("bin/check-spec", "testing/spec/src/main", "builds, and takes minutes"),
+            new LeftOut("bin/install", "", "is another build inside this one"),
+            new LeftOut("bin/site", "testing/site/src/main", "builds, and serves until it is stopped"),
+            new LeftOut("bin/release", "testing/release/src", "builds twice, and takes minutes"),
             new LeftOut("bin/bench", "comparison/src/main", "builds, and takes minutes"),
             new LeftOut("bin/bench-memory", "benchmarks/src/main", "builds, and takes minutes"),
             new LeftOut("bin/bench-spring", "comparison/spring/src/main", "builds, and takes minutes"));

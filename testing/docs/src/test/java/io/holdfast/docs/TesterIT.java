@@ -243,7 +243,7 @@ class TesterIT {
                                 "[x](nothing.md)",
                                 "[x](#a-b-c)",
                                 "[x](#d)",
-                                "[x](README.md#modules)",
+                                "[x](README.md#ten-lines)",
                                 "see [R1] and [x][y]",
                                 "[R1]: https://x")))
                 .extracting(Problem::where)
@@ -259,7 +259,7 @@ class TesterIT {
                                 "[a][no-such] and [no such][]",
                                 "<a href='nothing.md'>a</a>",
                                 "[a](<README.md> 'title') and [a][Here-it is] and <img src='README.md'>",
-                                "[here-it is]: <README.md#modules>")))
+                                "[here-it is]: <README.md#ten-lines>")))
                 .extracting(Problem::where)
                 .containsExactly("bad.md:1", "bad.md:2", "bad.md:3", "bad.md:3", "bad.md:4");
     }

@@ -18,6 +18,7 @@ import io.holdfast.redis.driver.RedisLinkException;
 import io.holdfast.redis.lettuce.LettuceProvider;
 import io.holdfast.spring.Locked;
 import io.holdfast.tck.BackendContract;
+import io.holdfast.testing.FaultyBackend;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -80,7 +81,8 @@ public final class Program {
                         LettuceProvider.class,
                         LockMeters.class,
                         Locked.class,
-                        BackendContract.class)
+                        BackendContract.class,
+                        FaultyBackend.class)
                 .map(Class::getModule)
                 .forEach(module -> System.out.println(module.getName() + " exports "
                         + module.getDescriptor().exports().stream()

@@ -56,7 +56,8 @@ class ModulePathTest {
                     .contains(
                             "io.holdfast.spring exports [io.holdfast.spring, io.holdfast.spring.event,"
                                     + " io.holdfast.spring.integration, io.holdfast.spring.leader, io.holdfast.spring.shedlock]")
-                    .contains("io.holdfast.tck exports [io.holdfast.tck]");
+                    .contains("io.holdfast.tck exports [io.holdfast.tck]")
+                    .contains("io.holdfast.testing exports [io.holdfast.testing]");
         } finally {
             process.destroyForcibly();
         }
