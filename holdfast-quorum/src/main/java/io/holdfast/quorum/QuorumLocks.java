@@ -108,10 +108,6 @@ public final class QuorumLocks {
         return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), clocks);
     }
 
-    static LockClient start(QuorumBackend backend, LockOptions defaults) {
-        return LockEngine.start(backend, defaults);
-    }
-
     private static void checkNumber(int nodes) {
         if (nodes < LEAST_NODES || nodes > MOST_NODES || nodes % 2 == 0) {
             throw new IllegalArgumentException("a quorum of " + nodes + " nodes, expected an odd number from "

@@ -1,12 +1,9 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockClient;
-import io.holdfast.LockOptions;
 import io.holdfast.Safety;
-import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.settings.RedisUrl;
-import io.holdfast.spi.LockBackend;
 import java.util.Objects;
 
 /**
@@ -79,9 +76,5 @@ public final class RedisLocks {
      */
     public static RedisLocksBuilder builder() {
         return new RedisLocksBuilder(RedisUrl.empty());
-    }
-
-    static LockClient start(LockBackend backend, LockOptions defaults) {
-        return LockEngine.start(backend, defaults);
     }
 }
