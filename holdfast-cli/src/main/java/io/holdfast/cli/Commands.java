@@ -13,6 +13,7 @@ final class Commands {
         line.addSubcommand(new ListCommand(screen))
                 .addSubcommand(new ShowCommand(screen))
                 .addSubcommand(new WatchCommand(screen))
+                .addSubcommand(new DeadlocksCommand(screen))
                 .addSubcommand(new BreakCommand(screen))
                 .addSubcommand(new DoctorCommand(screen))
                 .addSubcommand(new StoreCommand(screen))
