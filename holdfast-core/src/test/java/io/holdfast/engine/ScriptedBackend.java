@@ -70,6 +70,7 @@ final class ScriptedBackend implements LockBackend {
     private volatile Function<String, Optional<String>> waits = id -> Optional.empty();
     private volatile Consumer<WaitRecord> publish = record -> {};
     private volatile @Nullable String storeId;
+    private volatile List<String> clients = List.of();
     private final List<WaitRecord> published = new CopyOnWriteArrayList<>();
     private final AtomicLong looks = new AtomicLong();
     private volatile BackendListener listener;
@@ -132,6 +133,15 @@ final class ScriptedBackend implements LockBackend {
     ScriptedBackend clients(Function<String, Optional<ClientView>> answer) {
         client = answer;
         return this;
+    }
+
+    void clients(String... ids) {
+        clients = List.of(ids);
+    }
+
+    @Override
+    public List<String> clients() {
+        return clients;
     }
 
     void storeId(String id) {
