@@ -5,7 +5,6 @@ import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.LockStoreException;
 import io.holdfast.Safety;
-import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.backend.RedisBackend;
 import io.holdfast.redis.doctor.Examination;
 import io.holdfast.redis.driver.RedisAccess;
@@ -51,7 +50,7 @@ final class Options {
     boolean acceptsEviction;
     boolean startsEmpty;
     LockOptions defaults = LockOptions.defaults();
-    private Duration deadlockDelay = LockEngine.DEFAULT_DEADLOCK_DELAY;
+    private Duration deadlockDelay = RedisLocks.defaultDeadlockDelay();
 
     @Nullable
     Consumer<? super LockStoreException> whenDown;
@@ -125,11 +124,11 @@ final class Options {
     }
 
     void deadlockDelay(Duration delay) {
-        deadlockDelay = LockEngine.checkedDeadlockDelay(delay);
+        deadlockDelay = RedisLocks.checkedDeadlockDelay(delay);
     }
 
     LockClient connect() {
-        return LockEngine.start(backend(), defaults, deadlockDelay);
+        return RedisLocks.start(backend(), defaults, deadlockDelay);
     }
 
     RedisBackend backend(Timing clocks) {
@@ -153,7 +152,7 @@ final class Options {
         try (RedisDriver servers = examiner();
                 RedisDriver sentinels = sentinels(servers)) {
             return new Examination(url, wanted, servers, sentinels)
-                    .run(() -> LockEngine.start(backend(unguarded, examiner()), defaults, deadlockDelay));
+                    .run(() -> RedisLocks.start(backend(unguarded, examiner()), defaults, deadlockDelay));
         }
     }
 

@@ -1,9 +1,13 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockOptions;
 import io.holdfast.Safety;
+import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.settings.RedisUrl;
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -76,5 +80,17 @@ public final class RedisLocks {
      */
     public static RedisLocksBuilder builder() {
         return new RedisLocksBuilder(RedisUrl.empty());
+    }
+
+    static LockClient start(LockBackend backend, LockOptions defaults, Duration deadlockDelay) {
+        return LockEngine.start(backend, defaults, deadlockDelay);
+    }
+
+    static Duration defaultDeadlockDelay() {
+        return LockEngine.DEFAULT_DEADLOCK_DELAY;
+    }
+
+    static Duration checkedDeadlockDelay(Duration delay) {
+        return LockEngine.checkedDeadlockDelay(delay);
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.redis.protocol.Bytes;
 import io.holdfast.redis.protocol.Replies;
 import io.holdfast.redis.servers.NodeCaller;
 import io.holdfast.redis.settings.RedisSettings;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -56,8 +57,8 @@ final class ClientIndex {
         this.clientId = clientId;
     }
 
-    /** This client's record is good for its life from now on. By one thread at a time. */
-    void write(long untilNanos) {
+    /** This client's record is good for so long from now on. By one thread at a time. */
+    void write(Duration life, long untilNanos) {
         boolean tidies = ++writes % WRITES_UNTIL_TIDY == 0;
         caller.callAside(key, untilNanos, (node, session) -> new byte[][] {
             Bytes.of("EVAL"),
@@ -66,7 +67,7 @@ final class ClientIndex {
             Bytes.of(key),
             Bytes.of(key + ":watched"),
             Bytes.of(clientId),
-            Bytes.of(ClientRecord.LIFE.toMillis()),
+            Bytes.of(life.toMillis()),
             Bytes.of(tidies ? "1" : "0")
         });
     }

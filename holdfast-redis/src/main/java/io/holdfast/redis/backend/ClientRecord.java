@@ -75,7 +75,7 @@ final class ClientRecord {
                 create(LinesFormat.text(lines.get()), untilNanos);
             }
             if (!removed) {
-                index.write(untilNanos);
+                index.write(LIFE, untilNanos);
             }
         } finally {
             mutex.unlock();
