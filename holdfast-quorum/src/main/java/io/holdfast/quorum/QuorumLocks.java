@@ -108,6 +108,18 @@ public final class QuorumLocks {
         return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), clocks);
     }
 
+    static LockClient start(QuorumBackend backend, LockOptions defaults, Duration deadlockDelay) {
+        return LockEngine.start(backend, defaults, deadlockDelay);
+    }
+
+    static Duration defaultDeadlockDelay() {
+        return LockEngine.DEFAULT_DEADLOCK_DELAY;
+    }
+
+    static Duration checkedDeadlockDelay(Duration delay) {
+        return LockEngine.checkedDeadlockDelay(delay);
+    }
+
     private static void checkNumber(int nodes) {
         if (nodes < LEAST_NODES || nodes > MOST_NODES || nodes % 2 == 0) {
             throw new IllegalArgumentException("a quorum of " + nodes + " nodes, expected an odd number from "

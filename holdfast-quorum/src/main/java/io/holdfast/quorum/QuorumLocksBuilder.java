@@ -3,7 +3,6 @@ package io.holdfast.quorum;
 import io.holdfast.Finding;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
-import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.RedisLocks;
 import io.holdfast.redis.RedisLocksBuilder;
 import io.holdfast.redis.RedisMember;
@@ -34,7 +33,7 @@ public final class QuorumLocksBuilder {
     private Duration longestLease = Duration.ofMinutes(1);
     private boolean startsEmpty;
     private LockOptions defaults = LockOptions.defaults();
-    private Duration deadlockDelay = LockEngine.DEFAULT_DEADLOCK_DELAY;
+    private Duration deadlockDelay = QuorumLocks.defaultDeadlockDelay();
     private UnaryOperator<RedisLocksBuilder> node = UnaryOperator.identity();
 
     QuorumLocksBuilder(List<String> urls) {
@@ -92,7 +91,7 @@ public final class QuorumLocksBuilder {
      * @return this
      */
     public QuorumLocksBuilder deadlockDelay(Duration delay) {
-        this.deadlockDelay = LockEngine.checkedDeadlockDelay(delay);
+        this.deadlockDelay = QuorumLocks.checkedDeadlockDelay(delay);
         return this;
     }
 
@@ -125,7 +124,7 @@ public final class QuorumLocksBuilder {
      * @return the client, to be closed
      */
     public LockClient connect() {
-        return LockEngine.start(backend(TimeSource.system()), defaults, deadlockDelay);
+        return QuorumLocks.start(backend(TimeSource.system()), defaults, deadlockDelay);
     }
 
     /**
