@@ -27,4 +27,6 @@ final class EventValues {
     record Lost(LockKind kind, String name, long token, LostReason reason) implements LockEvent.Lost {}
 
     record Released(LockKind kind, String name, long token, Duration held) implements LockEvent.Released {}
+
+    record Deadlocked(LockKind kind, String name, Deadlock deadlock) implements DeadlockDetected {}
 }

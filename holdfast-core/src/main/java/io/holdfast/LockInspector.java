@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -44,6 +45,16 @@ public interface LockInspector {
      * @return what there is, in no order; to be closed
      */
     Stream<LockStatus> list(String namePrefix);
+
+    /**
+     * Looks for deadlocks of all clients of the store. Answers at once if there is nothing to suspect; otherwise it
+     * takes a few seconds, and ten at most, until it is sure that what it has seen was all there at once. An interrupt
+     * ends it early, with what is sure by then; the thread stays interrupted.
+     *
+     * @return what was found, each once; those of clients that look for none ({@code deadlockDelay} of zero) are not
+     *     seen
+     */
+    List<Deadlock> deadlocks();
 
     /**
      * Takes a lock away from its holder, or a waiter out of the line. The next in line gets the lock at once. The

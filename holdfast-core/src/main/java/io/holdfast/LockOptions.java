@@ -29,8 +29,15 @@ public final class LockOptions {
 
     private static final int LONGEST_LABEL = 128;
     private static final Duration LONGEST_TIME = Duration.ofNanos(Long.MAX_VALUE);
-    private static final LockOptions DEFAULTS = new LockOptions(
-            new Values(DEFAULT_LEASE, true, Optional.empty(), Fairness.THROUGHPUT, Optional.empty(), Duration.ZERO));
+    private static final LockOptions DEFAULTS = new LockOptions(new Values(
+            DEFAULT_LEASE,
+            true,
+            Optional.empty(),
+            Fairness.THROUGHPUT,
+            Optional.empty(),
+            Duration.ZERO,
+            Optional.empty(),
+            OnDeadlock.REPORT));
 
     private record Values(
             Duration lease,
@@ -38,10 +45,13 @@ public final class LockOptions {
             Optional<Duration> maxHold,
             Fairness fairness,
             Optional<String> label,
-            Duration waitThroughOutages) {
+            Duration waitThroughOutages,
+            Optional<String> owner,
+            OnDeadlock onDeadlock) {
 
         LockOptions lease(Duration lease, boolean renewed) {
-            return new LockOptions(new Values(lease, renewed, maxHold, fairness, label, waitThroughOutages));
+            return new LockOptions(
+                    new Values(lease, renewed, maxHold, fairness, label, waitThroughOutages, owner, onDeadlock));
         }
     }
 
@@ -53,7 +63,7 @@ public final class LockOptions {
 
     /**
      * Returns the defaults: a lease of 30 s that the watchdog renews at every third, no maximum hold,
-     * {@link Fairness#THROUGHPUT}, no label, no waiting through outages.
+     * {@link Fairness#THROUGHPUT}, no label, no waiting through outages, no owner but the thread, deadlocks only told.
      *
      * @return the defaults
      */
@@ -117,7 +127,9 @@ public final class LockOptions {
                 Optional.of(maxHold),
                 values.fairness,
                 values.label,
-                values.waitThroughOutages));
+                values.waitThroughOutages,
+                values.owner,
+                values.onDeadlock));
     }
 
     /**
@@ -133,7 +145,9 @@ public final class LockOptions {
                 values.maxHold,
                 Objects.requireNonNull(fairness, "fairness"),
                 values.label,
-                values.waitThroughOutages));
+                values.waitThroughOutages,
+                values.owner,
+                values.onDeadlock));
     }
 
     /**
@@ -143,18 +157,15 @@ public final class LockOptions {
      * @return the changed copy
      */
     public LockOptions label(String label) {
-        Objects.requireNonNull(label, "label");
-        if (label.isEmpty() || label.length() > LONGEST_LABEL || label.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("label has " + label.length() + " characters, expected 1 to "
-                    + LONGEST_LABEL + " and no control characters");
-        }
         return new LockOptions(new Values(
                 values.lease,
                 values.renewed,
                 values.maxHold,
                 values.fairness,
-                Optional.of(label),
-                values.waitThroughOutages));
+                Optional.of(checkedText("label", label)),
+                values.waitThroughOutages,
+                values.owner,
+                values.onDeadlock));
     }
 
     /**
@@ -176,8 +187,54 @@ public final class LockOptions {
             throw new IllegalArgumentException("waitThroughOutages is " + DurationText.of(most)
                     + ", expected zero (an outage is an exception) or a time that a clock can count");
         }
-        return new LockOptions(
-                new Values(values.lease, values.renewed, values.maxHold, values.fairness, values.label, most));
+        return new LockOptions(new Values(
+                values.lease,
+                values.renewed,
+                values.maxHold,
+                values.fairness,
+                values.label,
+                most,
+                values.owner,
+                values.onDeadlock));
+    }
+
+    /**
+     * Names who holds the lock and who waits for it, where that is not a thread: an order, a request, a job that moves
+     * from thread to thread. Whatever a client's callers hold or wait for under one name counts as one owner when
+     * deadlocks are looked for, so it must be one line of work. Another client's owner of the same name is somebody
+     * else. Without a name it is the calling thread, and nobody for a lease that was taken asynchronously.
+     *
+     * @param owner one to 128 characters, none of them a control character
+     * @return the changed copy
+     */
+    public LockOptions owner(String owner) {
+        return new LockOptions(new Values(
+                values.lease,
+                values.renewed,
+                values.maxHold,
+                values.fairness,
+                values.label,
+                values.waitThroughOutages,
+                Optional.of(checkedText("owner", owner)),
+                values.onDeadlock));
+    }
+
+    /**
+     * Says what a caller that waits does when it is part of a deadlock. Without it, deadlocks are only told.
+     *
+     * @param onDeadlock what to do
+     * @return the changed copy
+     */
+    public LockOptions onDeadlock(OnDeadlock onDeadlock) {
+        return new LockOptions(new Values(
+                values.lease,
+                values.renewed,
+                values.maxHold,
+                values.fairness,
+                values.label,
+                values.waitThroughOutages,
+                values.owner,
+                Objects.requireNonNull(onDeadlock, "onDeadlock")));
     }
 
     /**
@@ -234,6 +291,24 @@ public final class LockOptions {
         return values.waitThroughOutages;
     }
 
+    /**
+     * Returns who holds and waits, where that is not a thread.
+     *
+     * @return empty when none was named
+     */
+    public Optional<String> owner() {
+        return values.owner;
+    }
+
+    /**
+     * Returns what a caller does that is part of a deadlock.
+     *
+     * @return what it does
+     */
+    public OnDeadlock onDeadlock() {
+        return values.onDeadlock;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other || (other instanceof LockOptions options && values.equals(options.values));
@@ -253,7 +328,18 @@ public final class LockOptions {
                 + values.label.map(text -> ", label " + text).orElse("")
                 + (values.waitThroughOutages.isZero()
                         ? ""
-                        : ", through outages of " + DurationText.of(values.waitThroughOutages));
+                        : ", through outages of " + DurationText.of(values.waitThroughOutages))
+                + values.owner.map(name -> ", owner " + name).orElse("")
+                + (values.onDeadlock == OnDeadlock.REPORT ? "" : ", on deadlock " + values.onDeadlock);
+    }
+
+    private static String checkedText(String option, String text) {
+        Objects.requireNonNull(text, option);
+        if (text.isEmpty() || text.length() > LONGEST_LABEL || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(option + " has " + text.length() + " characters, expected 1 to "
+                    + LONGEST_LABEL + " and no control characters");
+        }
+        return text;
     }
 
     private static Duration checked(String option, Duration lease) {

@@ -21,9 +21,9 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * What sharing gains where no other library is there to compare with: sixteen threads of one client that read and write,
- * or want one of four permits, on the store in memory, on one server and on a quorum. {@code FIFO} shares nothing, so it
- * is what the others are compared with. Both take turns, in rounds of half a second.
+ * What sharing gains where no other library is there to compare with: sixteen threads of one client that read and
+ * write, or want one of four permits, on the store in memory, on one server and on a quorum. {@code FIFO} shares
+ * nothing, so it is what the others are compared with. Both take turns, in rounds of half a second.
  */
 public final class SharingRates {
     private static final int THREADS = 16;

@@ -47,6 +47,7 @@ final class Commands {
         all.put("ls", screen -> new CommandLine(new ListCommand(screen)));
         all.put("show", screen -> new CommandLine(new ShowCommand(screen)));
         all.put("watch", screen -> new CommandLine(new WatchCommand(screen)));
+        all.put("deadlocks", screen -> new CommandLine(new DeadlocksCommand(screen)));
         all.put("break", screen -> new CommandLine(new BreakCommand(screen)));
         all.put("doctor", screen -> new CommandLine(new DoctorCommand(screen)));
         all.put("store", screen -> new CommandLine(new StoreCommand(screen)));

@@ -1,18 +1,11 @@
 package io.holdfast.cli;
 
-import io.holdfast.DurationText;
 import io.holdfast.LockClient;
-import io.holdfast.LockException;
 import io.holdfast.LockStatus;
 import io.holdfast.cli.screen.Json;
-import io.holdfast.cli.screen.LiveLines;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.cli.screen.Table;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,7 +20,6 @@ import picocli.CommandLine.Parameters;
         description = "Lists what is held or waited for: who has it, for how long, until when, with which token.",
         mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
-    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
     private static final int HOLDER_COLUMN = 2;
     private static final int TOKEN_COLUMN = 5;
 
@@ -63,10 +55,13 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        checkInterval(interval);
+        Refreshing.checkInterval(interval);
         try (LockClient locks = store.connect(screen)) {
-            if (watch) {
-                keepShowing(locks);
+            Refreshing refreshing = new Refreshing(screen, interval);
+            if (watch && json) {
+                refreshing.lines(() -> asJson(locks));
+            } else if (watch) {
+                refreshing.table(() -> table(Statuses.list(locks, namePrefix)));
             } else if (json) {
                 screen.line(asJson(locks));
             } else {
@@ -76,55 +71,9 @@ final class ListCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    static void checkInterval(Duration interval) {
-        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
-            throw new IllegalArgumentException("--interval is " + DurationText.of(interval) + ", expected at least "
-                    + DurationText.of(SHORTEST_INTERVAL));
-        }
-    }
-
     private String asJson(LockClient locks) {
         return Json.text(
                 Statuses.list(locks, namePrefix).stream().map(Statuses::json).toList());
-    }
-
-    /** An outage is shown, and over when it is over. */
-    private void keepShowing(LockClient locks) throws InterruptedException {
-        try (LiveLines live = screen.live()) {
-            while (true) {
-                try {
-                    if (json) {
-                        screen.line(asJson(locks));
-                    } else {
-                        show(live, table(Statuses.list(locks, namePrefix)));
-                    }
-                } catch (LockException outage) {
-                    if (json) {
-                        screen.note(String.valueOf(outage.getMessage()));
-                    } else {
-                        show(
-                                live,
-                                List.of(screen.styled(
-                                        Screen.Style.RED, Screen.visible(String.valueOf(outage.getMessage())))));
-                    }
-                }
-                Thread.sleep(interval.toMillis());
-            }
-        }
-    }
-
-    private void show(LiveLines live, List<String> table) {
-        List<String> lines = new ArrayList<>();
-        lines.add(screen.styled(
-                Screen.Style.DIM,
-                LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + ", Ctrl-C ends this"));
-        lines.addAll(table);
-        if (screen.isTerminal()) {
-            live.show(lines);
-        } else {
-            lines.forEach(screen::line);
-            screen.line("");
-        }
     }
 
     private List<String> table(List<LockStatus> all) {

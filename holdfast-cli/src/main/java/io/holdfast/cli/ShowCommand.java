@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.Deadlock;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
@@ -7,6 +8,7 @@ import io.holdfast.cli.screen.Json;
 import io.holdfast.cli.screen.Screen;
 import io.holdfast.cli.screen.Table;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "show",
         description =
-                "Shows who holds NAME and who waits for it and for how long, the next one first. Ends with 1 if nobody does.",
+                "Shows who holds NAME and who waits for it and for how long, the next one first, and whether that is a"
+                        + " deadlock. Ends with 1 if nobody does.",
         mixinStandardHelpOptions = true)
 final class ShowCommand implements Callable<Integer> {
     private final Screen screen;
@@ -38,15 +41,38 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() {
         try (LockClient locks = store.connect(screen)) {
             List<LockStatus> found = lock.find(locks);
+            List<Deadlock> deadlocks =
+                    found.stream().anyMatch(status -> !status.waiters().isEmpty())
+                            ? locks.inspector().deadlocks()
+                            : List.of();
             if (json) {
-                screen.line(Json.text(found.stream().map(Statuses::json).toList()));
+                screen.line(Json.text(
+                        found.stream().map(status -> json(status, deadlocks)).toList()));
             } else if (found.isEmpty()) {
                 screen.line("nobody holds or waits for " + lock.shown());
             } else {
-                found.forEach(this::print);
+                found.forEach(status -> {
+                    print(status);
+                    about(status, deadlocks)
+                            .forEach(each -> Deadlocks.lines(screen, each).forEach(screen::line));
+                });
             }
             return found.isEmpty() ? ExitCodes.NO : ExitCodes.OK;
         }
+    }
+
+    private static List<Deadlock> about(LockStatus status, List<Deadlock> deadlocks) {
+        return deadlocks.stream()
+                .filter(each -> Deadlocks.isAbout(each, status.kind(), status.name()))
+                .toList();
+    }
+
+    private static Map<String, Object> json(LockStatus status, List<Deadlock> deadlocks) {
+        Map<String, Object> fields = Statuses.json(status);
+        fields.put(
+                "deadlocks",
+                about(status, deadlocks).stream().map(Deadlocks::json).toList());
+        return fields;
     }
 
     private void print(LockStatus status) {

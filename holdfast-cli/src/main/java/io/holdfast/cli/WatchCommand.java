@@ -62,7 +62,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ListCommand.checkInterval(interval);
+        Refreshing.checkInterval(interval);
         try (LockClient locks = store.connect(screen)) {
             boolean outage = false;
             while (true) {

@@ -63,7 +63,7 @@ class UsageTest {
         CommandLine root = Holdfast.commandLine(new Screen(System.out, System.err, false, false));
 
         assertThat(root.getSubcommands())
-                .containsKeys("ls", "show", "watch", "break", "doctor", "quorum", "completion");
+                .containsKeys("ls", "show", "watch", "deadlocks", "break", "doctor", "quorum", "completion");
         checkDescribed(root);
     }
 

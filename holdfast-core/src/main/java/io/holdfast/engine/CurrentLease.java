@@ -11,6 +11,13 @@ interface CurrentLease {
     /** Who has it, for people. */
     String label();
 
+    /** Whose it is: a name that the user gave, or the thread that asked for it; null for nobody. */
+    @Nullable
+    Object owner();
+
+    /** Whether nobody but its owner is to give it back. */
+    boolean isOwned();
+
     boolean isClosed();
 
     /** Whether somebody has marked it as lost. */

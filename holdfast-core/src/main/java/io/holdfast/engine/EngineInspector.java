@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.Deadlock;
 import io.holdfast.LockInspector;
 import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
@@ -31,10 +32,12 @@ final class EngineInspector implements LockInspector {
 
     private final Acquisitions services;
     private final LocalLocks local;
+    private final DeadlockSurvey survey;
 
-    EngineInspector(Acquisitions services, LocalLocks local) {
+    EngineInspector(Acquisitions services, LocalLocks local, DeadlockSurvey survey) {
         this.services = services;
         this.local = local;
+        this.survey = survey;
     }
 
     @Override
@@ -51,6 +54,12 @@ final class EngineInspector implements LockInspector {
         return services.store()
                 .list(Objects.requireNonNull(namePrefix, "namePrefix"))
                 .map(view -> status(view, clients));
+    }
+
+    @Override
+    public List<Deadlock> deadlocks() {
+        services.life().ensureOpen();
+        return survey.take();
     }
 
     @Override

@@ -38,7 +38,6 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     private static final VarHandle ANNOUNCED = Fields.of(MethodHandles.lookup(), "announced", boolean.class);
 
     private final LeaseServices services;
-    private final @Nullable Thread owner;
 
     private volatile Object state = Phase.HELD;
     private volatile @Nullable Wishes wishes;
@@ -59,7 +58,6 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
     EngineLease(LeaseServices services, StoreGrant grant, long token, Request request) {
         super(grant, token, request, services.time().nanoTime());
         this.services = services;
-        this.owner = request.owner();
     }
 
     // ---- is it still good?
@@ -104,7 +102,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     private RuntimeException invalid() {
         if (isLost()) {
-            if (owner == Thread.currentThread()) {
+            if (owned && thread == Thread.currentThread()) {
                 told();
             }
             return new LockLostException(
@@ -282,7 +280,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
         if (!isLost() || !ANNOUNCED.compareAndSet(this, false, true)) {
             return;
         }
-        if (owner != null && owner.isAlive()) {
+        if (owned && thread != null && thread.isAlive()) {
             services.untold().add(this);
         }
         long heldNanos = heldNanos(services.time().nanoTime());
@@ -332,7 +330,7 @@ final class EngineLease extends LeaseOfGrant implements Lease, CurrentLease, Unt
 
     @Override
     public boolean ownerDied() {
-        return owner != null && !owner.isAlive();
+        return owned && thread != null && !thread.isAlive();
     }
 
     // ---- what the grant asks

@@ -55,7 +55,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     public void lock() {
         Thread thread = Thread.currentThread();
         if (!reenter(thread, options)) {
-            own.add(thread, present(acquireUninterruptibly(Request.FOREVER, thread)));
+            own.add(thread, present(acquireUninterruptibly(Request.FOREVER, true, null)));
         }
     }
 
@@ -67,7 +67,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
     @Override
     public boolean tryLock() {
         Thread thread = Thread.currentThread();
-        return reenter(thread, options) || owned(thread, acquireUninterruptibly(0, thread));
+        return reenter(thread, options) || owned(thread, acquireUninterruptibly(0, true, null));
     }
 
     @Override
@@ -92,7 +92,7 @@ final class EngineLock extends LeaseAcquirer implements DistributedLock {
             throw new InterruptedException("interrupted before locking " + this);
         }
         Thread thread = Thread.currentThread();
-        return reenter(thread, held) || owned(thread, acquireInterruptibly(waitNanos, held, thread));
+        return reenter(thread, held) || owned(thread, acquireInterruptibly(waitNanos, held, true, null));
     }
 
     private boolean owned(Thread thread, @Nullable EngineLease lease) {

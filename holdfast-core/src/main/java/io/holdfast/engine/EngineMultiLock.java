@@ -17,7 +17,7 @@ final class EngineMultiLock implements MultiLock {
     /** One way to take one lock; null when it cannot be taken now. */
     private interface Take {
         @Nullable
-        Lease from(EngineLock lock, Duration left) throws InterruptedException;
+        Lease from(EngineLock lock, TakeAll taking) throws InterruptedException;
     }
 
     private static final TakeAll.Undo LEASES = (lock, lease) -> lease.close();
@@ -41,25 +41,30 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public Optional<MultiLease> tryAcquire() {
-        return uninterrupted(
-                Duration.ZERO, LEASES, (lock, left) -> lock.tryAcquire().orElse(null));
+        return uninterrupted(Duration.ZERO, LEASES, (lock, taking) -> lock.acquireUninterruptibly(0, false, taking));
     }
 
     @Override
     public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
-        return all(checked(wait), LEASES, (lock, left) -> lock.tryAcquire(left).orElse(null));
+        return all(checked(wait), LEASES, EngineMultiLock::interruptibly);
     }
 
     @Override
     public MultiLease acquire() {
-        return uninterrupted(TakeAll.FOREVER, LEASES, (lock, left) -> lock.acquire())
+        return uninterrupted(
+                        TakeAll.FOREVER,
+                        LEASES,
+                        (lock, taking) -> lock.acquireUninterruptibly(Request.FOREVER, false, taking))
                 .orElseThrow();
     }
 
     @Override
     public MultiLease acquireInterruptibly() throws InterruptedException {
-        return all(TakeAll.FOREVER, LEASES, (lock, left) -> lock.acquireInterruptibly())
-                .orElseThrow();
+        return all(TakeAll.FOREVER, LEASES, EngineMultiLock::interruptibly).orElseThrow();
+    }
+
+    private static @Nullable Lease interruptibly(EngineLock lock, TakeAll taking) throws InterruptedException {
+        return lock.acquireInterruptibly(taking.left().toNanos(), lock.options, false, taking);
     }
 
     private Optional<MultiLease> uninterrupted(Duration wait, TakeAll.Undo undo, Take take) {
@@ -76,7 +81,7 @@ final class EngineMultiLock implements MultiLock {
         try {
             do {
                 for (EngineLock lock = taking.next(); lock != null; lock = taking.next()) {
-                    Lease lease = take.from(lock, taking.left());
+                    Lease lease = take.from(lock, taking);
                     if (lease == null) {
                         return Optional.empty();
                     }
@@ -123,7 +128,7 @@ final class EngineMultiLock implements MultiLock {
         }
         CompletableFuture<Optional<Lease>> one;
         try {
-            one = lock.tryAcquireAsync(taking.left());
+            one = lock.tryAcquireAsync(taking.left(), taking);
         } catch (IllegalStateException closed) {
             taking.giveBack();
             answer.completeExceptionally(closed);
@@ -158,7 +163,7 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public void lock() {
-        uninterrupted(TakeAll.FOREVER, LOCKS, (lock, left) -> {
+        uninterrupted(TakeAll.FOREVER, LOCKS, (lock, taking) -> {
             lock.lock();
             return lock.lease();
         });
@@ -166,7 +171,7 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        all(TakeAll.FOREVER, LOCKS, (lock, left) -> {
+        all(TakeAll.FOREVER, LOCKS, (lock, taking) -> {
             lock.lockInterruptibly();
             return lock.lease();
         });
@@ -174,7 +179,7 @@ final class EngineMultiLock implements MultiLock {
 
     @Override
     public boolean tryLock() {
-        return uninterrupted(Duration.ZERO, LOCKS, (lock, left) -> lock.tryLock() ? lock.lease() : null)
+        return uninterrupted(Duration.ZERO, LOCKS, (lock, taking) -> lock.tryLock() ? lock.lease() : null)
                 .isPresent();
     }
 
@@ -192,7 +197,8 @@ final class EngineMultiLock implements MultiLock {
         return all(
                         most,
                         LOCKS,
-                        (lock, left) -> lock.tryLock(left.toNanos(), TimeUnit.NANOSECONDS) ? lock.lease() : null)
+                        (lock, taking) ->
+                                lock.tryLock(taking.left().toNanos(), TimeUnit.NANOSECONDS) ? lock.lease() : null)
                 .isPresent();
     }
 

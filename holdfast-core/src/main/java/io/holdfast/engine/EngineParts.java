@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.spi.LockBackend;
 import java.lang.System.Logger;
+import java.time.Duration;
 
 /**
  * Puts the parts of one client together, each on those above it here. Only {@link LockEngine} and its {@link Shutdown},
@@ -25,8 +26,15 @@ final class EngineParts {
     final Waiting waiting;
     final Acquisitions acquisitions;
     final Announcements announcements;
+    final Deadlocks deadlocks;
+    final DeadlockSurvey survey;
 
+    /** A client that looks for no deadlocks. */
     EngineParts(String clientId, LockBackend backend, EngineRuntime runtime) {
+        this(clientId, backend, runtime, Duration.ZERO);
+    }
+
+    EngineParts(String clientId, LockBackend backend, EngineRuntime runtime, Duration deadlockDelay) {
         Logger logger = System.getLogger("io.holdfast");
         this.runtime = runtime;
         this.life = new ClientLife(clientId);
@@ -60,6 +68,20 @@ final class EngineParts {
         this.acquisitions = new Acquisitions(life, runtime, store, waiting, gates);
         Revocations revocations = new Revocations(watched, watchdog, store);
         this.announcements = new Announcements(attempts, revocations, watched, waiting);
+        DeadlockReport report = new DeadlockReport(store, runtime.time(), events, callbacks, logger);
+        DeadlockPeers peers = new DeadlockPeers(clientId, store, watched);
+        this.survey = new DeadlockSurvey(runtime, store, report, logger);
+        this.deadlocks = new Deadlocks(
+                runtime,
+                life,
+                store,
+                waiting,
+                peers,
+                new DeadlockSampler(clientId, runtime.time(), waiting, peers, deadlockDelay.toNanos()),
+                report,
+                logger,
+                deadlockDelay);
+        waiting.watchedBy(deadlocks::arm);
     }
 
     /** What a test looks at to see that nothing was left behind. */

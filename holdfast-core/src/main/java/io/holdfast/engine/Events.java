@@ -94,7 +94,7 @@ final class Events {
         }
     }
 
-    private void tell(LockEvent event) {
+    void tell(LockEvent event) {
         for (Slot slot : slots) {
             try {
                 slot.listener.on(event);

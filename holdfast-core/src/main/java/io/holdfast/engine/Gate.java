@@ -1,8 +1,10 @@
 package io.holdfast.engine;
 
 import io.holdfast.GaveUpReason;
+import io.holdfast.spi.ClaimId;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.UnfitClaimException;
+import io.holdfast.spi.WaitRecord;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,15 @@ abstract class Gate implements StoreGrant.Owner {
     /** What {@link #step} answers when the waiter has ended. */
     static final long DONE = 0;
 
+    /**
+     * Where a caller waits.
+     *
+     * @param claim the claim that stands in the store for its line, or that it waits behind
+     * @param where how it waits there
+     * @param most the greatest weight that has to be served before it or with it
+     */
+    record Place(ClaimId claim, WaitRecord.Place where, int most) {}
+
     final GateServices services;
     private final Resource resource;
 
@@ -41,6 +52,9 @@ abstract class Gate implements StoreGrant.Owner {
     }
 
     // ---- what the two kinds of gates do differently
+
+    /** Where a caller of this gate waits, for those who look for deadlocks; null if it does not wait just now. */
+    abstract @Nullable Place place(Waiter waiter);
 
     /** The waiter comes. It may have ended when this returns. */
     abstract void enter(Waiter waiter);

@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.spi.ClaimId;
+import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,12 +65,18 @@ final class Holds {
 
     /** Whether all of the resource is here, so that asking the store for more is of no use. */
     boolean hasAll() {
+        return whole() != null;
+    }
+
+    /** The grant that has all of the resource, or null. */
+    @Nullable
+    StoreGrant whole() {
         for (StoreGrant grant : all) {
             if (isAll(grant) && !grant.isLost()) {
-                return true;
+                return grant;
             }
         }
-        return false;
+        return null;
     }
 
     /** A lease was made of the grant, for somebody who shares it or does not. */
@@ -150,14 +157,25 @@ final class Holds {
     }
 
     /** One that a user has a lease of, or null. */
-    @Nullable
-    StoreGrant anyUsed() {
+    private @Nullable StoreGrant anyUsed() {
         for (StoreGrant grant : all) {
             if (!grant.isIdle()) {
                 return grant;
             }
         }
         return null;
+    }
+
+    /** What the store cannot show of a lock for which so many wait here, or null. */
+    @Nullable
+    ClientLine unseen(String name, int waiters) {
+        StoreGrant held = anyUsed();
+        if (held == null) {
+            return waiters < 2 ? null : new ClientLine(name, 0, "", waiters - 1);
+        }
+        return waiters == 0 && !held.isPassedOn()
+                ? null
+                : new ClientLine(name, held.claim().id().sequence(), label(held), waiters);
     }
 
     /** Who has them, for people. */
@@ -172,7 +190,7 @@ final class Holds {
     }
 
     /** Who has a grant that is not idle: the one that came last, and how many more. */
-    static String label(StoreGrant grant) {
+    private static String label(StoreGrant grant) {
         CurrentLease[] leases = grant.leases();
         String last = leases[leases.length - 1].label();
         return leases.length == 1 ? last : last + " and " + (leases.length - 1) + " more";

@@ -35,56 +35,69 @@ class LeaseAcquirer implements Acquirable<Lease> {
 
     @Override
     public final Optional<Lease> tryAcquire() {
-        return Optional.ofNullable(acquireUninterruptibly(0, null));
+        return Optional.ofNullable(acquireUninterruptibly(0, false, null));
     }
 
     @Override
     public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return Optional.ofNullable(acquireInterruptibly(Durations.waitNanos(wait), options, null));
+        return Optional.ofNullable(acquireInterruptibly(Durations.waitNanos(wait), options, false, null));
     }
 
     @Override
     public final Lease acquire() {
-        return present(acquireUninterruptibly(Request.FOREVER, null));
+        return present(acquireUninterruptibly(Request.FOREVER, false, null));
     }
 
     @Override
     public final Lease acquireInterruptibly() throws InterruptedException {
-        return present(acquireInterruptibly(Request.FOREVER, options, null));
+        return present(acquireInterruptibly(Request.FOREVER, options, false, null));
     }
 
     @Override
     public final CompletableFuture<Lease> acquireAsync() {
-        return acquireAsync(Request.FOREVER, LeaseAcquirer::present);
+        return acquireAsync(Request.FOREVER, null, LeaseAcquirer::present);
     }
 
     @Override
     public final CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return acquireAsync(Durations.waitNanos(wait), Optional::ofNullable);
+        return tryAcquireAsync(wait, null);
     }
 
-    /** Waits, whatever interrupts come; null when the time is up. */
-    final @Nullable EngineLease acquireUninterruptibly(long waitNanos, @Nullable Thread owner) {
+    /** The same for a caller that takes several locks together. */
+    final CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Request.@Nullable Taking taking) {
+        return acquireAsync(Durations.waitNanos(wait), taking, Optional::ofNullable);
+    }
+
+    /**
+     * Waits, whatever interrupts come; null when the time is up.
+     *
+     * @param owned whether the lease is to be the thread's own
+     * @param taking what the caller has of several locks, or null
+     */
+    final @Nullable EngineLease acquireUninterruptibly(long waitNanos, boolean owned, Request.@Nullable Taking taking) {
         try {
-            return begin(waitNanos, options, owner).await(false);
+            return begin(waitNanos, options, owned, taking).await(false);
         } catch (InterruptedException impossible) {
             throw new AssertionError("an uninterruptible wait was interrupted", impossible);
         }
     }
 
     /** Waits until the time is up, which gives null. */
-    final @Nullable EngineLease acquireInterruptibly(long waitNanos, LockOptions held, @Nullable Thread owner)
+    final @Nullable EngineLease acquireInterruptibly(
+            long waitNanos, LockOptions held, boolean owned, Request.@Nullable Taking taking)
             throws InterruptedException {
-        return begin(waitNanos, held, owner).await(true);
+        return begin(waitNanos, held, owned, taking).await(true);
     }
 
-    private ThreadWaiter begin(long waitNanos, LockOptions held, @Nullable Thread owner) {
-        return new ThreadWaiter(services, gate(), request(waitNanos, held, owner));
+    private ThreadWaiter begin(long waitNanos, LockOptions held, boolean owned, Request.@Nullable Taking taking) {
+        return new ThreadWaiter(services, gate(), request(waitNanos, held, Thread.currentThread(), owned, taking));
     }
 
-    private <T> CompletableFuture<T> acquireAsync(long waitNanos, Function<@Nullable EngineLease, T> result) {
+    private <T> CompletableFuture<T> acquireAsync(
+            long waitNanos, Request.@Nullable Taking taking, Function<@Nullable EngineLease, T> result) {
         services.life().ensureOpen();
-        return Deliveries.of(FutureWaiter.start(services, gate(), request(waitNanos, options, null)), result, lease -> {
+        Request request = request(waitNanos, options, null, false, taking);
+        return Deliveries.of(FutureWaiter.start(services, gate(), request), result, lease -> {
             if (lease != null) {
                 lease.giveBack();
             }
@@ -97,9 +110,11 @@ class LeaseAcquirer implements Acquirable<Lease> {
                 : new SoloGate(services.gates(), resource, local);
     }
 
-    private Request request(long waitNanos, LockOptions held, @Nullable Thread owner) {
+    private Request request(
+            long waitNanos, LockOptions held, @Nullable Thread thread, boolean owned, Request.@Nullable Taking taking) {
         String label = held.label().orElseGet(() -> Ownership.nameOf(Thread.currentThread()));
-        return new Request(held, weight, label, owner, services.time().nanoTime(), waitNanos);
+        return new Request(
+                held, weight, label, thread, owned, taking, services.time().nanoTime(), waitNanos);
     }
 
     static EngineLease present(@Nullable EngineLease lease) {

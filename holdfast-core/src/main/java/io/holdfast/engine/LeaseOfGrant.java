@@ -9,6 +9,11 @@ abstract class LeaseOfGrant extends LeaseTerms {
     final long token;
     private final String label;
 
+    /** The thread that asked for it, or null, and whether it belongs to that thread. */
+    final @Nullable Thread thread;
+
+    final boolean owned;
+
     /** The hold for Flight Recorder, or null. */
     final @Nullable Object flight = Flight.holding();
 
@@ -17,6 +22,8 @@ abstract class LeaseOfGrant extends LeaseTerms {
         this.grant = grant;
         this.token = token;
         this.label = request.label();
+        this.thread = request.thread();
+        this.owned = request.owned();
     }
 
     final StoreGrant grant() {
@@ -37,6 +44,14 @@ abstract class LeaseOfGrant extends LeaseTerms {
 
     public final String id() {
         return grant.claim().id().toString();
+    }
+
+    public final @Nullable Object owner() {
+        return options().owner().isPresent() ? options().owner().get() : thread;
+    }
+
+    public final boolean isOwned() {
+        return owned || options().owner().isPresent();
     }
 
     public final String label() {

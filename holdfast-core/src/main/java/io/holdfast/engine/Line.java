@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.spi.WaitRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,25 @@ final class Line {
             labels.add(each.request.label());
         }
         return labels;
+    }
+
+    /**
+     * Where a waiter waits: with the attempt that asks for the line, or behind the hold of all of the resource; null if
+     * it does not.
+     */
+    Gate.@Nullable Place place(Waiter waiter, @Nullable ClaimAttempt asking, @Nullable StoreGrant whole) {
+        if (!waiter.inLine) {
+            return null;
+        }
+        int most = waiter.request.weight();
+        for (Waiter each = first; each != null && each != waiter; each = each.next) {
+            most = Math.max(most, each.request.weight());
+        }
+        if (asking == null) {
+            return whole == null ? null : new Gate.Place(whole.claim().id(), WaitRecord.Place.LOCAL, most);
+        }
+        WaitRecord.Place where = waiter == first ? WaitRecord.Place.LINE : WaitRecord.Place.BEHIND;
+        return new Gate.Place(asking.claim().id(), where, most);
     }
 
     void append(Waiter waiter) {

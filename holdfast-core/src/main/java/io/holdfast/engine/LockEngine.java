@@ -4,6 +4,7 @@ import io.holdfast.DistributedLatch;
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.DistributedSemaphore;
+import io.holdfast.DurationText;
 import io.holdfast.LeaderElection;
 import io.holdfast.LockClient;
 import io.holdfast.LockInspector;
@@ -48,6 +49,12 @@ public final class LockEngine implements LockClient {
     private static final String ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
     private static final int ID_LENGTH = 16;
 
+    /** How long somebody waits before anybody looks for a deadlock, unless something else is said. */
+    public static final Duration DEFAULT_DEADLOCK_DELAY = Duration.ofSeconds(1);
+
+    private static final Duration SHORTEST_DEADLOCK_DELAY = Duration.ofMillis(250);
+    private static final Duration LONGEST_DEADLOCK_DELAY = Duration.ofMinutes(1);
+
     /** Also seen by tests. */
     final EngineParts parts;
 
@@ -88,6 +95,19 @@ public final class LockEngine implements LockClient {
      * @return the client
      */
     public static LockClient start(LockBackend backend, LockOptions defaults) {
+        return start(backend, defaults, DEFAULT_DEADLOCK_DELAY);
+    }
+
+    /**
+     * Starts a client.
+     *
+     * @param backend the store, not used by anybody else
+     * @param defaults how locks are held for which nothing else is said
+     * @param deadlockDelay see {@link #checkedDeadlockDelay}
+     * @return the client
+     */
+    public static LockClient start(LockBackend backend, LockOptions defaults, Duration deadlockDelay) {
+        checkedDeadlockDelay(deadlockDelay);
         String clientId = newId();
         EngineRuntime runtime;
         try {
@@ -96,7 +116,25 @@ public final class LockEngine implements LockClient {
             backend.close();
             throw noThreads;
         }
-        return start(clientId, backend, defaults, runtime);
+        return start(clientId, backend, defaults, runtime, deadlockDelay);
+    }
+
+    /**
+     * Checks how long somebody waits before anybody looks for a deadlock, and about how long it is from one look to the
+     * next.
+     *
+     * @param delay 250 ms to a minute, or zero to look for none
+     * @return the same
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static Duration checkedDeadlockDelay(Duration delay) {
+        boolean fits = delay.compareTo(SHORTEST_DEADLOCK_DELAY) >= 0 && delay.compareTo(LONGEST_DEADLOCK_DELAY) <= 0;
+        if (!fits && !delay.isZero()) {
+            throw new IllegalArgumentException("deadlockDelay is " + DurationText.of(delay) + ", expected "
+                    + DurationText.of(SHORTEST_DEADLOCK_DELAY) + " to " + DurationText.of(LONGEST_DEADLOCK_DELAY)
+                    + ", or zero to look for no deadlocks");
+        }
+        return delay;
     }
 
     /**
@@ -112,9 +150,15 @@ public final class LockEngine implements LockClient {
     }
 
     static LockEngine start(String clientId, LockBackend backend, LockOptions defaults, EngineRuntime runtime) {
+        return start(clientId, backend, defaults, runtime, DEFAULT_DEADLOCK_DELAY);
+    }
+
+    static LockEngine start(
+            String clientId, LockBackend backend, LockOptions defaults, EngineRuntime runtime, Duration deadlockDelay) {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(defaults, "defaults");
-        LockEngine engine = new LockEngine(new EngineParts(clientId, backend, runtime), defaults);
+        EngineParts parts = new EngineParts(clientId, backend, runtime, checkedDeadlockDelay(deadlockDelay));
+        LockEngine engine = new LockEngine(parts, defaults);
         try {
             engine.parts.store.start(clientId, engine.parts.announcements);
             return engine;
@@ -249,7 +293,7 @@ public final class LockEngine implements LockClient {
     @Override
     public LockInspector inspector() {
         parts.life.ensureOpen();
-        return new EngineInspector(parts.acquisitions, local);
+        return new EngineInspector(parts.acquisitions, local, parts.survey);
     }
 
     @Override

@@ -382,17 +382,14 @@ final class SharedGate extends Gate {
     /** Other clients are told of locks only. */
     @Override
     public @Nullable ClientLine unseen() {
-        return resource().kind() == LockKind.LOCK ? locked(this::unseenHere) : null;
+        return resource().kind() == LockKind.LOCK
+                ? locked(() -> holds.unseen(resource().name(), line.size()))
+                : null;
     }
 
-    private @Nullable ClientLine unseenHere() {
-        StoreGrant held = holds.anyUsed();
-        String name = resource().name();
-        if (held == null) {
-            return line.size() < 2 ? null : new ClientLine(name, 0, "", line.size() - 1);
-        }
-        return line.size() == 0 && !held.isPassedOn()
-                ? null
-                : new ClientLine(name, held.claim().id().sequence(), Holds.label(held), line.size());
+    @Override
+    @Nullable
+    Place place(Waiter waiter) {
+        return locked(() -> line.place(waiter, attempt, holds.whole()));
     }
 }

@@ -31,6 +31,7 @@ final class Shutdown {
                 this::endCandidacies,
                 () -> await(this::nobodyWaits, enoughTime()),
                 () -> releaseAll(enoughTime()),
+                parts.deadlocks::close,
                 parts.store::close,
                 parts.runtime::close,
                 parts.waiting::dismissRest,

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.spi.ClientLine;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.WaitRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,18 @@ final class SoloGate extends Gate {
     /** Read by those who signal. */
     private volatile @Nullable Waiter waiter;
 
-    private @Nullable ClaimAttempt attempt;
+    /** Also read by whoever looks for deadlocks. */
+    private volatile @Nullable ClaimAttempt attempt;
 
     SoloGate(GateServices services, Resource resource, @Nullable Object kept) {
         super(services, resource, kept);
+    }
+
+    @Override
+    @Nullable
+    Place place(Waiter waiter) {
+        ClaimAttempt current = attempt;
+        return current == null ? null : new Place(current.claim().id(), WaitRecord.Place.LINE, waiter.request.weight());
     }
 
     @Override

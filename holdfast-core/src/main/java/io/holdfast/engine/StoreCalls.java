@@ -14,6 +14,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.WaitRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -142,6 +143,39 @@ final class StoreCalls {
                 "",
                 why -> "could not look at client " + id + ": " + why + "; check the store",
                 () -> backend.client(id));
+    }
+
+    /** Which store it is; empty where nobody can tell, or not now. */
+    Optional<String> storeId() {
+        try {
+            return backend.storeId();
+        } catch (RuntimeException closed) {
+            logger.log(Level.DEBUG, "which store it is cannot be told", closed);
+            return Optional.empty();
+        }
+    }
+
+    Optional<String> waitsOf(String client) {
+        return asked(
+                null,
+                "",
+                why -> "could not read who waits in client " + client + ": " + why + "; check the store",
+                () -> backend.waitsOf(client));
+    }
+
+    List<String> clients() {
+        return asked(null, "", why -> "could not list the clients: " + why + "; check the store", backend::clients);
+    }
+
+    /** Shows others who waits here. False when the store did not answer. Never throws. */
+    boolean publishWaits(WaitRecord record) {
+        try {
+            backend.publishWaits(record);
+            return true;
+        } catch (Throwable unanswered) {
+            logger.log(Level.DEBUG, "who waits here could not be published", unanswered);
+            return false;
+        }
     }
 
     /** Whether the store knew the claim. */

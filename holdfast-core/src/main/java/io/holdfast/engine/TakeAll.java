@@ -3,15 +3,15 @@ package io.holdfast.engine;
 import io.holdfast.Lease;
 import io.holdfast.spi.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes several locks one after another, all or none: whatever ends it early gives back what was taken, in the other
  * order. Driven by the thread or the futures of one caller, one step at a time.
  */
-final class TakeAll {
+final class TakeAll implements Request.Taking {
 
     /** Gives back what was taken of one lock; never throws. */
     interface Undo {
@@ -26,7 +26,9 @@ final class TakeAll {
     private final Duration wait;
     private final TimeSource time;
     private final long startNanos;
-    private final List<Lease> taken = new ArrayList<>();
+
+    /** Touched by the caller only, and read by whoever looks for deadlocks. */
+    private final List<Lease> taken = new CopyOnWriteArrayList<>();
 
     /**
      * @param locks in the order in which to take them
@@ -53,6 +55,11 @@ final class TakeAll {
         }
         Duration left = wait.minusNanos(time.nanoTime() - startNanos);
         return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    @Override
+    public boolean has(Object lease) {
+        return taken.contains(lease);
     }
 
     void took(Lease lease) {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 abstract class Waiter {
     final Request request;
 
+    /** Counts the waits of the client, from the moment when this one is about to wait. */
+    long serial;
+
     /** Neighbours in the gate's line; guarded by the gate's mutex. */
     @Nullable
     Waiter previous;

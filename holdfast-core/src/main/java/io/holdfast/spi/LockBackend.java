@@ -136,6 +136,35 @@ public interface LockBackend extends AutoCloseable {
     }
 
     /**
+     * Lets other clients see who of this one waits while holding something, for a few seconds. The record of the same
+     * client before is replaced; one without suspects is removed. A store that does not keep it, which is the default,
+     * finds deadlocks inside one client only.
+     *
+     * @param record what to show, as {@link WaitText#of} writes it
+     */
+    default void publishWaits(WaitRecord record) {}
+
+    /**
+     * Returns the record of waits that a client published last, if that was a few seconds ago at most. What is returned
+     * is never older than what was there when the call was made.
+     *
+     * @param clientId its identity
+     * @return the text of the record, unread; empty if there is none
+     */
+    default Optional<String> waitsOf(String clientId) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the clients that the store knows of, this one among them. Some may have ended a short while ago.
+     *
+     * @return their identities; empty where the store keeps no list of them
+     */
+    default List<String> clients() {
+        return List.of();
+    }
+
+    /**
      * Tells which store this is, where the store can tell: two backends with one identity are two ways to the same
      * store, however they were addressed.
      *

@@ -11,6 +11,7 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.WaitRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that answers what the test says and writes down what it was asked. Left alone it grants everything to
@@ -64,6 +67,12 @@ final class ScriptedBackend implements LockBackend {
     private volatile Runnable onStart = () -> {};
     private volatile Runnable onClose = () -> {};
     private volatile Function<String, Optional<ClientView>> client = id -> Optional.empty();
+    private volatile Function<String, Optional<String>> waits = id -> Optional.empty();
+    private volatile Consumer<WaitRecord> publish = record -> {};
+    private volatile @Nullable String storeId;
+    private volatile List<String> clients = List.of();
+    private final List<WaitRecord> published = new CopyOnWriteArrayList<>();
+    private final AtomicLong looks = new AtomicLong();
     private volatile BackendListener listener;
     private volatile boolean outlivesClient = true;
     private Optional<Duration> longestLease = Optional.empty();
@@ -123,6 +132,35 @@ final class ScriptedBackend implements LockBackend {
 
     ScriptedBackend clients(Function<String, Optional<ClientView>> answer) {
         client = answer;
+        return this;
+    }
+
+    void clients(String... ids) {
+        clients = List.of(ids);
+    }
+
+    @Override
+    public List<String> clients() {
+        return clients;
+    }
+
+    void storeId(String id) {
+        storeId = id;
+    }
+
+    @Override
+    public Optional<String> storeId() {
+        return Optional.ofNullable(storeId);
+    }
+
+    ScriptedBackend waits(Function<String, Optional<String>> answer) {
+        waits = answer;
+        return this;
+    }
+
+    /** What happens when the engine shows who waits, beside that it is written down. */
+    ScriptedBackend publications(Consumer<WaitRecord> action) {
+        publish = action;
         return this;
     }
 
@@ -218,6 +256,16 @@ final class ScriptedBackend implements LockBackend {
         return Set.copyOf(known);
     }
 
+    /** What the engine has shown of who waits. */
+    List<WaitRecord> published() {
+        return List.copyOf(published);
+    }
+
+    /** How often the engine looked at a resource or at who waits in a client. */
+    long looks() {
+        return looks.get();
+    }
+
     BackendListener listener() {
         return listener;
     }
@@ -265,12 +313,25 @@ final class ScriptedBackend implements LockBackend {
 
     @Override
     public Optional<ResourceView> inspect(Resource resource) {
+        looks.incrementAndGet();
         return inspect.apply(resource);
     }
 
     @Override
     public Optional<ClientView> client(String clientId) {
         return client.apply(clientId);
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        published.add(record);
+        publish.accept(record);
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        looks.incrementAndGet();
+        return waits.apply(clientId);
     }
 
     @Override

@@ -65,6 +65,7 @@ public final class JdbcLocksBuilder {
     private Duration requestTimeout = Duration.ofSeconds(2);
     private String clientName = "";
     private LockOptions defaults = LockOptions.defaults();
+    private Duration deadlockDelay = LockEngine.DEFAULT_DEADLOCK_DELAY;
 
     JdbcLocksBuilder(DataSource dataSource) {
         this.dataSource = dataSource;
@@ -214,12 +215,24 @@ public final class JdbcLocksBuilder {
     }
 
     /**
+     * Sets how long somebody waits before this client looks for a deadlock, and about how long it is from one look to
+     * the next.
+     *
+     * @param delay 250 ms to a minute, or zero to look for none; a second if not set
+     * @return this
+     */
+    public JdbcLocksBuilder deadlockDelay(Duration delay) {
+        this.deadlockDelay = LockEngine.checkedDeadlockDelay(delay);
+        return this;
+    }
+
+    /**
      * Opens the client.
      *
      * @return the client, to be closed
      */
     public LockClient connect() {
-        return LockEngine.start(newBackend(), defaults);
+        return LockEngine.start(newBackend(), defaults, deadlockDelay);
     }
 
     /**

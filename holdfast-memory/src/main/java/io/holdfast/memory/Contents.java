@@ -51,11 +51,13 @@ final class Contents {
     private final Queue<ResourceState> sweepQueue = new ConcurrentLinkedQueue<>();
     private final AtomicLong highestForgottenToken = new AtomicLong();
     private final Set<StoreClient> clients = ConcurrentHashMap.newKeySet();
+    private final Waits waits;
     private final ReentrantLock restarting = new ReentrantLock();
 
     Contents(TimeSource time, Guard guard) {
         this.clock = new StoreClock(time);
         this.guard = guard;
+        this.waits = new Waits(clock);
         for (LockKind kind : LockKind.values()) {
             states.put(kind, new ConcurrentHashMap<>());
         }
@@ -89,6 +91,15 @@ final class Contents {
         return clients.stream()
                 .flatMap(client -> client.card(clientId).stream())
                 .findFirst();
+    }
+
+    List<String> clients() {
+        return clients.stream().flatMap(client -> client.id().stream()).toList();
+    }
+
+    /** What clients say of who waits in them. */
+    Waits waits() {
+        return waits;
     }
 
     /** What a new name would begin with. */

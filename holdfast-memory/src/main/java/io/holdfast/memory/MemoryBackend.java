@@ -11,6 +11,7 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.WaitRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -97,6 +98,29 @@ final class MemoryBackend implements LockBackend, StoreClient {
     public Optional<ClientView> client(String clientId) {
         checkUsable();
         return store.client(clientId);
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        checkUsable();
+        store.waits().publish(record);
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        checkUsable();
+        return store.waits().of(clientId);
+    }
+
+    @Override
+    public List<String> clients() {
+        checkUsable();
+        return store.clients();
+    }
+
+    @Override
+    public Optional<String> id() {
+        return Optional.ofNullable(session.get()).map(Session::clientId);
     }
 
     @Override

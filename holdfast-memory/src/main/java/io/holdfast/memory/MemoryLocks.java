@@ -3,6 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.LockClient;
 import io.holdfast.LockOptions;
 import io.holdfast.engine.LockEngine;
+import java.time.Duration;
 
 /**
  * Opens clients whose locks live in the memory of this process: for unit tests, and for programs that run alone today.
@@ -65,5 +66,18 @@ public final class MemoryLocks {
      */
     public static LockClient connect(MemoryStore store, LockOptions defaults) {
         return LockEngine.start(store.connect(), defaults);
+    }
+
+    /**
+     * Opens one more client on a store.
+     *
+     * @param store the store, which outlives the client
+     * @param defaults how the client's locks are held when nothing else is said
+     * @param deadlockDelay how long somebody waits before the client looks for a deadlock, and about how long it is
+     *     from one look to the next; 250 ms to a minute, or zero to look for none
+     * @return the client, to be closed
+     */
+    public static LockClient connect(MemoryStore store, LockOptions defaults, Duration deadlockDelay) {
+        return LockEngine.start(store.connect(), defaults, LockEngine.checkedDeadlockDelay(deadlockDelay));
     }
 }

@@ -10,6 +10,9 @@ interface StoreClient {
 
     boolean isClosed();
 
+    /** Its identity, once it has one. */
+    Optional<String> id();
+
     /** The monotonic clock of the client, never to be compared with the store's. */
     long clientNanos();
 

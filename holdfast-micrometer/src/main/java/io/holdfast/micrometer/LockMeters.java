@@ -1,5 +1,6 @@
 package io.holdfast.micrometer;
 
+import io.holdfast.DeadlockDetected;
 import io.holdfast.LockEvent;
 import io.holdfast.LockKind;
 import io.holdfast.LockListener;
@@ -27,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *   <tr><td>{@code holdfast.lock.lost}</td><td>counter</td><td>{@code reason}: those of
  *     {@link io.holdfast.LostReason}</td></tr>
  *   <tr><td>{@code holdfast.lock.held}, {@code holdfast.lock.waiting}</td><td>gauge</td><td></td></tr>
+ *   <tr><td>{@code holdfast.deadlocks}</td><td>counter</td><td></td></tr>
  *   <tr><td>{@code holdfast.leader}</td><td>gauge</td><td>{@code election}</td></tr>
  *   <tr><td>{@code holdfast.fence.refused}</td><td>counter</td><td></td></tr>
  *   <tr><td>{@code holdfast.locked.late}</td><td>counter</td><td></td></tr>
@@ -98,6 +100,9 @@ public final class LockMeters implements LockListener {
             meter = ofKind.computeIfAbsent(group, key -> new GroupMeters(registry, tags(kind, key)));
         }
         meter.on(event);
+        if (event instanceof DeadlockDetected) {
+            count("holdfast.deadlocks", "Deadlocks that a caller of this process was found in", kind, event.name());
+        }
         if (kind == LockKind.ELECTION) {
             elections.on(event);
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.holdfast.Candidacy;
+import io.holdfast.Deadlock;
+import io.holdfast.DeadlockDetected;
 import io.holdfast.GaveUpReason;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
@@ -19,6 +21,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -104,6 +107,17 @@ class LockMetersTest {
         assertThat(value("holdfast.lock.contended", "lock", "other")).isEqualTo(99_900);
         assertThat(warnings).hasSize(1);
         assertThat(warnings.get(0).getMessage()).contains("more than 100 groups");
+    }
+
+    @Test
+    void deadlock_isCounted() {
+        LockMeters meters = LockMeters.of(registry);
+        Deadlock deadlock = Deadlock.of(List.of(), true, Optional.empty());
+        meters.on(DeadlockDetected.of(LockKind.LOCK, "account:7", deadlock));
+        meters.on(DeadlockDetected.of(LockKind.LOCK, "account:19", deadlock));
+
+        assertThat(value("holdfast.deadlocks", "lock", "account", "kind", "lock"))
+                .isEqualTo(2);
     }
 
     @Test

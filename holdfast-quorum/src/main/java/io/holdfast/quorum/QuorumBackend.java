@@ -14,6 +14,7 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.WaitRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -302,6 +303,21 @@ final class QuorumBackend implements LockBackend {
     @Override
     public Optional<ClientView> client(String clientId) {
         return usable().inspector.client(clientId);
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        usable().inspector.publishWaits(record);
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        return usable().inspector.waitsOf(clientId);
+    }
+
+    @Override
+    public List<String> clients() {
+        return usable().inspector.clients();
     }
 
     /** No member is asked for more than it gives. */

@@ -6,6 +6,8 @@ import io.holdfast.spi.ClientView;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
+import io.holdfast.spi.WaitRecord;
+import io.holdfast.spi.WaitText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -108,6 +110,38 @@ final class QuorumInspector {
             }
         }
         return Optional.empty();
+    }
+
+    /** Shows a record on every member; a majority has to answer. */
+    void publishWaits(WaitRecord record) {
+        all(null, member -> {
+            member.backend().publishWaits(record);
+            return true;
+        });
+    }
+
+    /** The newest that a majority knows. What cannot be read is as old as can be. */
+    Optional<String> waitsOf(String clientId) {
+        return all(null, member -> member.backend().waitsOf(clientId)).stream()
+                .filter(Objects::nonNull)
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingLong(text -> version(clientId, text)));
+    }
+
+    private static long version(String clientId, String text) {
+        try {
+            return WaitText.read(clientId, text).version();
+        } catch (IllegalArgumentException unreadable) {
+            return 0;
+        }
+    }
+
+    List<String> clients() {
+        return all(null, member -> member.backend().clients()).stream()
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     /** Ends any client's claim, under all names that the members know it by. */

@@ -108,8 +108,16 @@ public final class QuorumLocks {
         return new QuorumBackend(List.copyOf(nodes), labels, Duration.ofMillis(500), clocks);
     }
 
-    static LockClient start(QuorumBackend backend, LockOptions defaults) {
-        return LockEngine.start(backend, defaults);
+    static LockClient start(QuorumBackend backend, LockOptions defaults, Duration deadlockDelay) {
+        return LockEngine.start(backend, defaults, deadlockDelay);
+    }
+
+    static Duration defaultDeadlockDelay() {
+        return LockEngine.DEFAULT_DEADLOCK_DELAY;
+    }
+
+    static Duration checkedDeadlockDelay(Duration delay) {
+        return LockEngine.checkedDeadlockDelay(delay);
     }
 
     private static void checkNumber(int nodes) {

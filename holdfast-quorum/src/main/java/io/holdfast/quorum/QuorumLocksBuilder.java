@@ -34,6 +34,7 @@ public final class QuorumLocksBuilder {
     private Duration longestLease = Duration.ofMinutes(1);
     private boolean startsEmpty;
     private LockOptions defaults = LockOptions.defaults();
+    private Duration deadlockDelay = QuorumLocks.defaultDeadlockDelay();
     private UnaryOperator<RedisLocksBuilder> node = UnaryOperator.identity();
 
     QuorumLocksBuilder(List<String> urls) {
@@ -85,6 +86,17 @@ public final class QuorumLocksBuilder {
     }
 
     /**
+     * Sets how long somebody waits before this client looks for a deadlock, and about how often it looks.
+     *
+     * @param delay 250 ms to a minute, or zero to look for none; a second if not set
+     * @return this
+     */
+    public QuorumLocksBuilder deadlockDelay(Duration delay) {
+        this.deadlockDelay = QuorumLocks.checkedDeadlockDelay(delay);
+        return this;
+    }
+
+    /**
      * Sets the options of locks for which none are given.
      *
      * @param defaults the options
@@ -113,7 +125,7 @@ public final class QuorumLocksBuilder {
      * @return the client, to be closed
      */
     public LockClient connect() {
-        return QuorumLocks.start(backend(TimeSource.system()), defaults);
+        return QuorumLocks.start(backend(TimeSource.system()), defaults, deadlockDelay);
     }
 
     /**

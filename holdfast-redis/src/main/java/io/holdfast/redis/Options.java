@@ -18,6 +18,7 @@ import io.holdfast.redis.settings.Timing;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,12 +44,13 @@ final class Options {
     Safety safety;
 
     Duration longestLease = Duration.ofMinutes(1);
-    Timing time = Timing.SYSTEM;
-    int replicas;
-    Duration replicasTimeout = Duration.ofSeconds(1);
+    private Timing time = Timing.SYSTEM;
+    private int replicas;
+    private Duration replicasTimeout = Duration.ofSeconds(1);
     boolean acceptsEviction;
     boolean startsEmpty;
     LockOptions defaults = LockOptions.defaults();
+    private Duration deadlockDelay = RedisLocks.defaultDeadlockDelay();
 
     @Nullable
     Consumer<? super LockStoreException> whenDown;
@@ -112,8 +114,26 @@ final class Options {
         return isStrict() ? Optional.of(longestLease) : Optional.empty();
     }
 
+    void replicas(int number, Duration timeout) {
+        if (number < 1) {
+            throw new IllegalArgumentException(
+                    "replicas is " + number + ", expected at least 1; leave it out for none");
+        }
+        replicas = number;
+        replicasTimeout = Objects.requireNonNull(timeout, "timeout");
+    }
+
+    void deadlockDelay(Duration delay) {
+        deadlockDelay = RedisLocks.checkedDeadlockDelay(delay);
+    }
+
     LockClient connect() {
-        return RedisLocks.start(backend(), defaults);
+        return RedisLocks.start(backend(), defaults, deadlockDelay);
+    }
+
+    RedisBackend backend(Timing clocks) {
+        time = clocks;
+        return backend();
     }
 
     RedisBackend backend() {
@@ -132,7 +152,7 @@ final class Options {
         try (RedisDriver servers = examiner();
                 RedisDriver sentinels = sentinels(servers)) {
             return new Examination(url, wanted, servers, sentinels)
-                    .run(() -> RedisLocks.start(backend(unguarded, examiner()), defaults));
+                    .run(() -> RedisLocks.start(backend(unguarded, examiner()), defaults, deadlockDelay));
         }
     }
 

@@ -7,6 +7,7 @@ import io.holdfast.engine.LockEngine;
 import io.holdfast.redis.driver.RedisDriver;
 import io.holdfast.redis.settings.RedisUrl;
 import io.holdfast.spi.LockBackend;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -81,7 +82,15 @@ public final class RedisLocks {
         return new RedisLocksBuilder(RedisUrl.empty());
     }
 
-    static LockClient start(LockBackend backend, LockOptions defaults) {
-        return LockEngine.start(backend, defaults);
+    static LockClient start(LockBackend backend, LockOptions defaults, Duration deadlockDelay) {
+        return LockEngine.start(backend, defaults, deadlockDelay);
+    }
+
+    static Duration defaultDeadlockDelay() {
+        return LockEngine.DEFAULT_DEADLOCK_DELAY;
+    }
+
+    static Duration checkedDeadlockDelay(Duration delay) {
+        return LockEngine.checkedDeadlockDelay(delay);
     }
 }

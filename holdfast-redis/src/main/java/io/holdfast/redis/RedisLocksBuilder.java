@@ -237,26 +237,19 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Hands out a lock only when this many replicas have it. Costs one more round trip for each grant; makes a loss in
-     * a failover less likely, but not impossible.
+     * Hands out a lock only when this many replicas have it: one more trip for each grant, and fewer losses.
      *
      * @param replicas at least one
      * @param timeout how long to wait for them; with too few by then, the lock is given back and acquiring fails
      * @return this
      */
     public RedisLocksBuilder replicas(int replicas, Duration timeout) {
-        if (replicas < 1) {
-            throw new IllegalArgumentException(
-                    "replicas is " + replicas + ", expected at least 1; leave it out for none");
-        }
-        options.replicas = replicas;
-        options.replicasTimeout = Objects.requireNonNull(timeout, "timeout");
+        options.replicas(replicas, timeout);
         return this;
     }
 
     /**
-     * Uses a server even if its {@code maxmemory-policy} lets it drop keys. A dropped lock is free while its holder
-     * still believes in it.
+     * Uses a server even if its {@code maxmemory-policy} lets it drop keys, and with them locks that are held.
      *
      * @return this
      */
@@ -266,8 +259,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Declares that nobody holds anything, so a guarded server that is new, or was emptied on purpose, need not wait.
-     * If it is not true, two clients may get one lock.
+     * Declares that nobody holds anything: a guarded server that is new need not wait. If not true, two may get a lock.
      *
      * @return this
      */
@@ -284,6 +276,17 @@ public final class RedisLocksBuilder {
      */
     public RedisLocksBuilder defaults(LockOptions defaults) {
         options.defaults = Objects.requireNonNull(defaults, "defaults");
+        return this;
+    }
+
+    /**
+     * Sets how long somebody waits before this client looks for a deadlock, and about how often it looks.
+     *
+     * @param delay 250 ms to a minute, or zero to look for none; a second if not set
+     * @return this
+     */
+    public RedisLocksBuilder deadlockDelay(Duration delay) {
+        options.deadlockDelay(delay);
         return this;
     }
 
@@ -333,9 +336,8 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Sets how sockets are made, for instance to check who accepted a connection before a password is sent. Every new
-     * connection to a server gets an unconnected socket from it; with TLS, the encrypted socket is layered over it. Has
-     * no effect on a {@link #driver} of your own.
+     * Sets how sockets are made, for instance to check who accepted a connection before a password is sent. TLS is
+     * layered over them. Has no effect on a {@link #driver} of your own.
      *
      * @param factory makes sockets that are not connected; one that throws while connecting refuses that connection
      * @return this
@@ -367,8 +369,7 @@ public final class RedisLocksBuilder {
     }
 
     /**
-     * Makes the backend without a client, for code that uses the engine directly. It uses the machine's clocks, so an
-     * engine on it needs {@link TimeSource#system()} too.
+     * Makes the backend without a client, for an engine that uses {@link TimeSource#system()} as the backend does.
      *
      * @return a backend that was not started
      */
@@ -383,8 +384,7 @@ public final class RedisLocksBuilder {
      * @return a backend that was not started
      */
     public LockBackend newBackend(TimeSource clocks) {
-        options.time = new Timing(Objects.requireNonNull(clocks, "clocks"));
-        return options.backend();
+        return options.backend(new Timing(Objects.requireNonNull(clocks, "clocks")));
     }
 
     /**

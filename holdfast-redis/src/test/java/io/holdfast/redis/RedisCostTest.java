@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -259,6 +260,61 @@ class RedisCostTest {
             threads.shutdown();
             assertThat(withoutEnd()).isEmpty();
         }
+    }
+
+    @Test
+    void deadlocks_whereNobodyHoldsAndWaitsForLong_areNotLookedFor() throws Exception {
+        try (LockClient locks = connectAndListen();
+                LockClient other = connectAndListen();
+                Lease busy = other.lock("busy").acquire()) {
+            LockOptions me = LockOptions.defaults().owner("me");
+            DistributedLock free = locks.lock("free", me);
+            server.resetStats();
+
+            for (int i = 0; i < 100; i++) {
+                free.acquire().close();
+            }
+            assertThat(looks()).as("locking and unlocking").isZero();
+            try (Lease held = free.acquire()) {
+                assertThat(locks.lock("busy", me).tryAcquire(Duration.ofMillis(700)))
+                        .isEmpty();
+                held.ensureValid();
+            }
+            assertThat(looks()).as("a wait of less than a second").isZero();
+            assertThat(locks.lock("busy", me).tryAcquire(Duration.ofMillis(3_500)))
+                    .isEmpty();
+            assertThat(looks()).as("a waiter that holds nothing").isZero();
+            busy.ensureValid();
+        }
+    }
+
+    @Test
+    void deadlocks_ofAThousandSuspects_areLookedForTwentyTimesASecondAtMost() {
+        try (LockClient locks = connectAndListen();
+                LockClient other = connectAndListen()) {
+            List<CompletableFuture<Lease>> waits = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                LockOptions owner = LockOptions.defaults().owner("owner-" + i);
+                other.lock("wanted-" + i).acquire();
+                locks.lock("held-" + i, owner).acquire();
+                waits.add(locks.lock("wanted-" + i, owner).acquireAsync());
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> calls("set") > 0);
+            server.resetStats();
+            long startNanos = System.nanoTime();
+            await().atMost(Duration.ofSeconds(30)).until(() -> calls("set") >= 6);
+            double seconds = (System.nanoTime() - startNanos) / 1e9;
+
+            System.out.printf("a thousand suspects: %.1f commands a second%n", looks() / seconds);
+            assertThat(looks()).as("it looks").isGreaterThan(6);
+            assertThat(looks() / seconds).isLessThanOrEqualTo(20);
+            waits.forEach(each -> each.cancel(true));
+        }
+    }
+
+    /** What is asked to find deadlocks: records that are written and read, and locks that are looked at. */
+    private long looks() {
+        return calls("set") + calls("get") + calls("del") + calls("hgetall");
     }
 
     private static void cycle(AtomicBoolean stop, Runnable work) {

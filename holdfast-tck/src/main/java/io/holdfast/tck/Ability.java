@@ -8,6 +8,8 @@ enum Ability {
     LINE,
     /** A waiting claim is told that it was served. */
     ANNOUNCEMENTS,
+    /** Clients see of each other who waits while holding something, in a line that the store keeps. */
+    WAITS,
     /** It can be made to forget. */
     AMNESIA,
     /** What a client holds outlives its connection. */
@@ -23,6 +25,7 @@ enum Ability {
         return switch (this) {
             case LINE -> fixture.keepsLine();
             case ANNOUNCEMENTS -> fixture.announces();
+            case WAITS -> fixture.showsWaits() && fixture.keepsLine();
             case AMNESIA -> fixture.forgetEverything().isPresent();
             case SURVIVAL -> !fixture.endsWithClient();
             case RAISED_TOKENS -> raisesTokens(fixture);

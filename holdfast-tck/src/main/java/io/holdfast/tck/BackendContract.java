@@ -340,6 +340,24 @@ public abstract class BackendContract extends FixtureSource {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
+    class Deadlock extends DeadlockContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class DeadlockEnd extends DeadlockEndContract {
+        @Override
+        protected BackendFixture newFixture() throws Exception {
+            return BackendContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Inspector extends InspectorContract {
         @Override
         protected BackendFixture newFixture() throws Exception {

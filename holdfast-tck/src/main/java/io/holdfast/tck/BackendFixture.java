@@ -100,6 +100,16 @@ public interface BackendFixture extends AutoCloseable {
     }
 
     /**
+     * Tells whether clients see of each other who waits while holding something: {@code LockBackend.publishWaits} and
+     * {@code LockBackend.waitsOf}. There are no tests about deadlocks across clients otherwise.
+     *
+     * @return true unless overridden
+     */
+    default boolean showsWaits() {
+        return true;
+    }
+
+    /**
      * Returns a network to the store that can be broken; always the same one. There are no tests about it when it is
      * empty.
      *

@@ -146,6 +146,16 @@ public abstract class Contract extends FixtureSource {
         return opened(LockEngine.start(backend, options));
     }
 
+    /** A new client that looks for deadlocks as often as it may. */
+    final LockClient lookingClient(LockOptions options) {
+        return lookingClient(fixture.newBackend(), options);
+    }
+
+    /** The same on a backend that the test made. */
+    final LockClient lookingClient(LockBackend backend, LockOptions options) {
+        return opened(LockEngine.start(backend, options, millis(250)));
+    }
+
     /** A new client that lives in a time of its own; the store does not. */
     final LockClient client(ManualRuntime runtime, LockOptions options) {
         return opened(LockEngine.start(fixture.newBackend(), options, runtime));

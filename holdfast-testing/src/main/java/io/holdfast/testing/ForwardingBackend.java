@@ -10,6 +10,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.WaitRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +78,21 @@ public abstract class ForwardingBackend implements LockBackend {
     @Override
     public Optional<ClientView> client(String clientId) {
         return target.client(clientId);
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        target.publishWaits(record);
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        return target.waitsOf(clientId);
+    }
+
+    @Override
+    public List<String> clients() {
+        return target.clients();
     }
 
     @Override

@@ -62,6 +62,7 @@ public final class ZooKeeperLocksBuilder {
     private @Nullable ZKClientConfig clientConfig;
     private String clientName = "";
     private LockOptions defaults = LockOptions.defaults();
+    private Duration deadlockDelay = LockEngine.DEFAULT_DEADLOCK_DELAY;
 
     ZooKeeperLocksBuilder(String connect) {
         this.connect = ConnectString.parse(connect);
@@ -193,12 +194,24 @@ public final class ZooKeeperLocksBuilder {
     }
 
     /**
+     * Sets how long somebody waits before this client looks for a deadlock, and about how long it is from one look to
+     * the next.
+     *
+     * @param delay 250 ms to a minute, or zero to look for none; a second if not set
+     * @return this
+     */
+    public ZooKeeperLocksBuilder deadlockDelay(Duration delay) {
+        this.deadlockDelay = LockEngine.checkedDeadlockDelay(delay);
+        return this;
+    }
+
+    /**
      * Opens the client.
      *
      * @return the client, to be closed
      */
     public LockClient connect() {
-        return LockEngine.start(newBackend(), defaults);
+        return LockEngine.start(newBackend(), defaults, deadlockDelay);
     }
 
     /**

@@ -7,6 +7,7 @@ import io.holdfast.spi.ClientLines;
 import io.holdfast.spi.ClientView;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +64,17 @@ final class ClientRecord {
                     ? Optional.of(new ClientView(rows.getString(1), rows.getLong(2), rows.getString(3), lines(rows)))
                     : Optional.empty();
         }
+    }
+
+    /** The clients that were seen in the last minute. */
+    static List<String> all(KeptConnection connection) throws SQLException {
+        List<String> all = new ArrayList<>();
+        try (ResultSet rows = connection.call("clients").query()) {
+            while (rows.next()) {
+                all.add(rows.getString(1));
+            }
+        }
+        return all;
     }
 
     private static List<ClientLine> lines(ResultSet rows) throws SQLException {

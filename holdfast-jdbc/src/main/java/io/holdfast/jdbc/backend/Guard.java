@@ -1,9 +1,11 @@
 package io.holdfast.jdbc.backend;
 
+import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.KeptConnection;
 import io.holdfast.jdbc.record.Micros;
+import io.holdfast.spi.AttemptResult;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -116,6 +118,16 @@ final class Guard {
                 }
             }
         }
+    }
+
+    /** What those hear who ask a database that is shut for so long. */
+    static AttemptResult refusal(long leftMicros) {
+        Duration left = Micros.duration(leftMicros);
+        return new AttemptResult.Refused(
+                "the database was replaced by another one, or lost its tables, and may not know every lock; it grants"
+                        + " nothing new for " + DurationText.of(Duration.ofSeconds(left.toSeconds()))
+                        + " more, and holders keep what they have",
+                left);
     }
 
     private static String identity(KeptConnection connection) throws SQLException {

@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.backend;
 
-import io.holdfast.DurationText;
 import io.holdfast.LockStoreException;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.KeptConnection;
@@ -22,8 +21,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.ServerClock;
 import io.holdfast.spi.TimeSource;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.holdfast.spi.WaitRecord;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  * carries the last instant at which it may take effect.
  */
 public final class JdbcBackend implements LockBackend {
-    private static final Logger LOG = System.getLogger("io.holdfast.jdbc");
     private static final int MOST_PAUSE_MICROS = 2_000;
 
     private final JdbcSettings settings;
@@ -139,19 +136,10 @@ public final class JdbcBackend implements LockBackend {
         }
         return change(current, connection, claim.resource(), within, (row, now) -> {
             if (connection.isShut(now) && !row.isHeldBy(claim.id(), now)) {
-                return shut(connection.shutUntilMicros() - now);
+                return Guard.refusal(connection.shutUntilMicros() - now);
             }
             return row.attempt(claim, now, current.waiters::contains);
         });
-    }
-
-    private static AttemptResult shut(long leftMicros) {
-        Duration left = Micros.duration(leftMicros);
-        return new AttemptResult.Refused(
-                "the database was replaced by another one, or lost its tables, and may not know every lock; it grants"
-                        + " nothing new for " + DurationText.of(Duration.ofSeconds(left.toSeconds()))
-                        + " more, and holders keep what they have",
-                left);
     }
 
     private interface Step<T> {
@@ -336,23 +324,27 @@ public final class JdbcBackend implements LockBackend {
                         namePrefix,
                         (after, end) -> current.database.call(
                                 "list locks", connection -> current.rows.list(connection, after, end)))
-                .flatMap(row -> readable(row).stream());
-    }
-
-    /** A row that cannot be read hides no other; whoever asks for it by name is told. */
-    private static Optional<ResourceView> readable(Row row) {
-        Resource resource = Listing.resource(row);
-        try {
-            return row.toRecord(resource).view(resource.name(), row.nowMicros());
-        } catch (IllegalArgumentException garbage) {
-            LOG.log(Level.WARNING, "{0} is left out of the list: {1}", resource, garbage.getMessage());
-            return Optional.empty();
-        }
+                .flatMap(row -> Listing.readable(row).stream());
     }
 
     @Override
     public Optional<ClientView> client(String clientId) {
         return session().database.call("look at a client", connection -> ClientRecord.read(connection, clientId));
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        session().database.inBackground("show who waits", connection -> WaitRecords.publish(connection, record));
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        return session().database.inBackground("see who waits", connection -> WaitRecords.read(connection, clientId));
+    }
+
+    @Override
+    public List<String> clients() {
+        return session().database.call("list the clients", ClientRecord::all);
     }
 
     @Override

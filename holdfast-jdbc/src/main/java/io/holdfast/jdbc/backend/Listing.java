@@ -3,13 +3,19 @@ package io.holdfast.jdbc.backend;
 import io.holdfast.LockKind;
 import io.holdfast.jdbc.database.Row;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.ResourceView;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The rows of a list, page by page. */
 final class Listing {
+    private static final Logger LOG = System.getLogger("io.holdfast.jdbc");
+
     /** How many rows a page of the list has; see statements.sql. */
     static final int PAGE = 500;
 
@@ -41,6 +47,17 @@ final class Listing {
     static Resource resource(Row row) {
         byte[] key = Objects.requireNonNull(row.key());
         return new Resource(Row.kind(key), Row.name(key), row.capacity());
+    }
+
+    /** A row that cannot be read hides no other; whoever asks for it by name is told. */
+    static Optional<ResourceView> readable(Row row) {
+        Resource resource = resource(row);
+        try {
+            return row.toRecord(resource).view(resource.name(), row.nowMicros());
+        } catch (IllegalArgumentException garbage) {
+            LOG.log(Level.WARNING, "{0} is left out of the list: {1}", resource, garbage.getMessage());
+            return Optional.empty();
+        }
     }
 
     /** The first key that does not begin with a prefix and comes after all that do. */

@@ -52,6 +52,12 @@ INSERT INTO {client} (id, host, pid, name, seen, waits) SELECT :client, :host, :
 -- whoIs
 SELECT host, pid, name, waits FROM {client} WHERE id = :client AND seen > {clock} - 60000000
 
+-- clients: not what they say of who waits in them, nor which claims were revoked, which are rows of their own
+SELECT id FROM {client} WHERE id NOT LIKE 'waits:%' AND id NOT LIKE 'revoked:%' AND seen > {clock} - 60000000
+
+-- waitsOf: what a client has said in the last seconds of who waits in it
+SELECT waits FROM {client} WHERE id = :client AND seen > {clock} - 5000000
+
 -- forgetClient
 DELETE FROM {client} WHERE id = :client
 

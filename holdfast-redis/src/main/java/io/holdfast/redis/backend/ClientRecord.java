@@ -23,6 +23,7 @@ final class ClientRecord {
     static final Duration LIFE = Duration.ofSeconds(40);
 
     private final NodeCaller caller;
+    private final ClientIndex index;
     private final String key;
     private final List<byte[]> fields = new ArrayList<>();
     private final Supplier<List<ClientLine>> lines;
@@ -33,8 +34,14 @@ final class ClientRecord {
     /** The lines in the record; null if they are not known. */
     private @Nullable String told;
 
-    ClientRecord(NodeCaller caller, RedisSettings settings, String clientId, Supplier<List<ClientLine>> lines) {
+    ClientRecord(
+            NodeCaller caller,
+            ClientIndex index,
+            RedisSettings settings,
+            String clientId,
+            Supplier<List<ClientLine>> lines) {
         this.caller = caller;
+        this.index = index;
         this.lines = lines;
         this.key = key(settings, clientId);
         String name = settings.clientName();
@@ -56,7 +63,7 @@ final class ClientRecord {
         fields.add(Bytes.of(value));
     }
 
-    /** Writes the record, or keeps it alive. */
+    /** Writes the record, or keeps it alive, and says so in the index. */
     void write(long untilNanos) {
         mutex.lock();
         try {
@@ -66,6 +73,9 @@ final class ClientRecord {
                             == 1;
             if (!alive && !removed) {
                 create(LinesFormat.text(lines.get()), untilNanos);
+            }
+            if (!removed) {
+                index.write(LIFE, untilNanos);
             }
         } finally {
             mutex.unlock();
@@ -92,6 +102,7 @@ final class ClientRecord {
             removed = true;
             if (written) {
                 caller.callAside(key, untilNanos, (node, session) -> new byte[][] {Bytes.of("DEL"), Bytes.of(key)});
+                index.remove(untilNanos);
             }
         } finally {
             mutex.unlock();

@@ -29,6 +29,7 @@ import io.holdfast.spi.RenewResult;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
+import io.holdfast.spi.WaitRecord;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -75,6 +76,8 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
             HeldClaims held,
             Messages messages,
             ClientRecord clientRecord,
+            ClientIndex index,
+            WaitRecords waits,
             Maintenance maintenance) {}
 
     public RedisBackend(Topologies topologies, RedisSettings settings) {
@@ -99,7 +102,8 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         Releases releases = new Releases(caller, settings, keys);
         OwnLines lines = new OwnLines();
         ServerTimes serverTimes = new ServerTimes(floor);
-        ClientRecord clientRecord = new ClientRecord(caller, settings, clientId, listener::lines);
+        ClientIndex index = new ClientIndex(caller, settings, clientId);
+        ClientRecord clientRecord = new ClientRecord(caller, index, settings, clientId, listener::lines);
         started = new Started(
                 clientId,
                 Objects.requireNonNull(listener),
@@ -115,6 +119,8 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
                 held,
                 new Messages(settings, listener, held, lines, floor, secrets),
                 clientRecord,
+                index,
+                new WaitRecords(caller, settings),
                 new Maintenance(topology, settings, held, proofs, clientRecord, clientId));
         long untilNanos = time.until(Handshake.longest(settings.requestTimeout()));
         boolean met = isMet(topology, untilNanos);
@@ -263,6 +269,21 @@ public final class RedisBackend implements PipelinedBackend, Topologies.Listener
         } catch (RuntimeException failure) {
             throw ErrorMessages.with(clientId, settings, failure);
         }
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        usable().waits.publish(record);
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        return usable().waits.of(clientId);
+    }
+
+    @Override
+    public List<String> clients() {
+        return usable().index.read();
     }
 
     @Override

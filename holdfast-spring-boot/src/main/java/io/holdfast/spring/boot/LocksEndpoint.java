@@ -29,8 +29,9 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Everybody's locks over HTTP: {@code GET /actuator/locks?prefix=&limit=}, {@code GET /actuator/locks/{kind}/{name}},
- * and {@code DELETE /actuator/locks/{kind}/{name}?client=&claim=}, which takes a lock away from its holder.
+ * Everybody's locks over HTTP: {@code GET /actuator/locks?prefix=&limit=&deadlocks=}, {@code GET
+ * /actuator/locks/{kind}/{name}}, and {@code DELETE /actuator/locks/{kind}/{name}?client=&claim=}, which takes a lock
+ * away from its holder.
  *
  * <p><b>Guarantees.</b> Looking changes nothing. Breaking needs {@code management.endpoint.locks.access=unrestricted},
  * and writes an audit event. Names and labels are masked unless {@code management.endpoint.locks.show-values} allows
@@ -79,6 +80,7 @@ public final class LocksEndpoint {
      * @param security who asks
      * @param prefix how names begin; all if not given
      * @param limit how many at most, from 1 to 1,000; 100 if not given
+     * @param deadlocks true to look for deadlocks too, which takes some seconds if there may be one
      * @return the locks, and whether there are more
      */
     @ReadOperation
@@ -86,7 +88,8 @@ public final class LocksEndpoint {
     public LocksReport locks(
             SecurityContext security,
             @org.springframework.lang.Nullable @Nullable String prefix,
-            @org.springframework.lang.Nullable @Nullable Integer limit) {
+            @org.springframework.lang.Nullable @Nullable Integer limit,
+            @org.springframework.lang.Nullable @Nullable Boolean deadlocks) {
         int most = limit == null ? DEFAULT_LIMIT : limit;
         if (most < 1 || most > MOST) {
             throw new InvalidEndpointRequestException(
@@ -97,7 +100,10 @@ public final class LocksEndpoint {
             List<LockStatus> found = all.limit(most + 1L).toList();
             List<LocksReport.Lock> locks =
                     found.stream().limit(most).map(shown::lock).toList();
-            return new LocksReport(locks, found.size() > most);
+            List<LocksReport.Circle> circles = deadlocks != null && deadlocks
+                    ? inspector().deadlocks().stream().map(shown::circle).toList()
+                    : null;
+            return new LocksReport(locks, found.size() > most, circles);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.holdfast.spring.boot;
 
+import io.holdfast.Deadlock;
+import io.holdfast.LockKind;
 import io.holdfast.LockStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,9 +15,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param locks the locks
  * @param more whether there are more of them than were asked for
+ * @param deadlocks who waits for each other in a circle, if that was asked for
  * @since 0.1
  */
-public record LocksReport(List<Lock> locks, boolean more) {
+public record LocksReport(
+        List<Lock> locks, boolean more, @Nullable List<Circle> deadlocks) {
+
+    /**
+     * A deadlock.
+     *
+     * @param certain whether only its members can end it
+     * @param endsBy when it ends by itself, if it does
+     * @param members who is in it
+     */
+    public record Circle(boolean certain, @Nullable Instant endsBy, List<Member> members) {}
+
+    /**
+     * One who is in a deadlock.
+     *
+     * @param client where it runs
+     * @param owner who it is, perhaps masked
+     * @param kind what it waits for
+     * @param name which one, perhaps masked
+     * @param waited for how long
+     * @param holds the names of what it holds, perhaps masked
+     */
+    public record Member(String client, String owner, String kind, String name, Duration waited, List<String> holds) {}
 
     /**
      * One lock.
@@ -72,10 +97,35 @@ public record LocksReport(List<Lock> locks, boolean more) {
     record Shown(Set<String> ownIds, boolean values) {
         private static final String MASK = "******";
 
+        Circle circle(Deadlock deadlock) {
+            return new Circle(
+                    deadlock.certain(),
+                    deadlock.endsBy().orElse(null),
+                    deadlock.members().stream().map(this::member).toList());
+        }
+
+        private Member member(Deadlock.Member member) {
+            return new Member(
+                    member.client(),
+                    values ? member.owner() : MASK,
+                    kind(member.kind()),
+                    name(member.name()),
+                    member.waited(),
+                    member.holds().stream().map(hold -> name(hold.name())).toList());
+        }
+
+        private static String kind(LockKind kind) {
+            return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private String name(String name) {
+            return values ? name : masked(name);
+        }
+
         Lock lock(LockStatus status) {
             return new Lock(
-                    status.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                    values ? status.name() : masked(status.name()),
+                    kind(status.kind()),
+                    name(status.name()),
                     status.holders().stream().map(this::holder).toList(),
                     status.waiters().stream().map(this::waiter).toList());
         }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockKind;
+import io.holdfast.LockOptions;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.memory.MemoryStore;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -55,7 +57,7 @@ class LocksEndpointTest {
     }
 
     private String shown(SecurityContext who) {
-        return endpoint.locks(who, null, null).locks().get(0).name();
+        return endpoint.locks(who, null, null, null).locks().get(0).name();
     }
 
     @Test
@@ -70,8 +72,9 @@ class LocksEndpointTest {
                                     .orElseThrow()
                                     .waiting()
                             == 1);
-            LocksReport.Lock lock =
-                    endpoint.locks(SecurityContext.NONE, null, null).locks().get(0);
+            LocksReport.Lock lock = endpoint.locks(SecurityContext.NONE, null, null, null)
+                    .locks()
+                    .get(0);
             assertThat(lock.holders()).singleElement().satisfies(holder -> {
                 assertThat(holder.client().here())
                         .as("the second client of this process")
@@ -84,5 +87,29 @@ class LocksEndpointTest {
             });
         }
         waiting.join();
+    }
+
+    @Test
+    void deadlocks_areShownIfAskedFor() {
+        LockOptions alone = LockOptions.defaults().owner("secret-1");
+        try (Lease lease = one.lock("order:secret", alone).acquire()) {
+            CompletableFuture<Lease> again = one.lock("order:secret", alone).acquireAsync();
+            assertThat(endpoint.locks(SecurityContext.NONE, null, null, null).deadlocks())
+                    .isNull();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(endpoint.locks(SecurityContext.NONE, null, null, true)
+                                    .deadlocks())
+                            .singleElement()
+                            .satisfies(circle -> assertThat(circle.members())
+                                    .singleElement()
+                                    .satisfies(member -> {
+                                        assertThat(member.owner()).isEqualTo("******");
+                                        assertThat(member.name()).isEqualTo("order:******");
+                                        assertThat(member.holds()).containsExactly("order:******");
+                                    })));
+            again.cancel(true);
+            assertThat(lease.isValid()).isTrue();
+        }
     }
 }

@@ -56,7 +56,7 @@ class StoresIT {
     /** Looks at it, takes it away, and looks again. */
     private static void broken(LocksEndpoint endpoint, Lease lease) {
         SecurityContext anybody = SecurityContext.NONE;
-        LocksReport.Lock seen = endpoint.locks(anybody, "order:", null).locks().stream()
+        LocksReport.Lock seen = endpoint.locks(anybody, "order:", null, null).locks().stream()
                 .filter(each -> !each.holders().isEmpty())
                 .findFirst()
                 .orElseThrow();

@@ -1,15 +1,18 @@
 package io.holdfast.spring.event;
 
+import io.holdfast.DeadlockDetected;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import io.holdfast.spring.LockAtRiskEvent;
+import io.holdfast.spring.LockDeadlockEvent;
 import io.holdfast.spring.LockLostEvent;
 import java.util.Objects;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes lost leases and leases at risk as application events: {@link LockLostEvent} and {@link LockAtRiskEvent}.
- * Nothing else: acquiring and releasing is the hot path, and {@link LockListener} is for that.
+ * Publishes lost leases, leases at risk and deadlocks as application events: {@link LockLostEvent}, {@link
+ * LockAtRiskEvent} and {@link LockDeadlockEvent}. Nothing else: acquiring and releasing is the hot path, and {@link
+ * LockListener} is for that.
  *
  * <p>{@code @EnableLocks}, and so Spring Boot, adds one to every client that is a bean. To any other client:
  *
@@ -41,6 +44,8 @@ public final class LockEventPublisher implements LockListener {
             events.publishEvent(new LockLostEvent(lost.kind(), lost.name(), lost.token(), lost.reason()));
         } else if (event instanceof LockEvent.AtRisk risk) {
             events.publishEvent(new LockAtRiskEvent(risk.kind(), risk.name(), risk.token(), risk.remaining()));
+        } else if (event instanceof DeadlockDetected found) {
+            events.publishEvent(new LockDeadlockEvent(found.kind(), found.name(), found.deadlock()));
         }
     }
 }

@@ -3,6 +3,8 @@ package io.holdfast.spring.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.Deadlock;
+import io.holdfast.DeadlockDetected;
 import io.holdfast.Lease;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
@@ -11,9 +13,11 @@ import io.holdfast.LockOptions;
 import io.holdfast.LostReason;
 import io.holdfast.memory.MemoryLocks;
 import io.holdfast.spring.LockAtRiskEvent;
+import io.holdfast.spring.LockDeadlockEvent;
 import io.holdfast.spring.LockLostEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +36,14 @@ class LockEventPublisherTest {
                 .containsExactly(
                         new LockAtRiskEvent(LockKind.LOCK, "a", 1, Duration.ofSeconds(9)),
                         new LockLostEvent(LockKind.LOCK, "a", 1, LostReason.EXPIRED));
+    }
+
+    @Test
+    void events_deadlock_isPublished() {
+        Deadlock deadlock = Deadlock.of(List.of(), true, Optional.empty());
+        publisher.on(DeadlockDetected.of(LockKind.LOCK, "a", deadlock));
+
+        assertThat(published).containsExactly(new LockDeadlockEvent(LockKind.LOCK, "a", deadlock));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Optional;
 /** Where everything is. */
 final class Paths {
     private static final String CLIENTS = ".clients";
+    private static final String WAITS = ".waits";
     private static final Map<LockKind, String> WORDS = new EnumMap<>(LockKind.class);
 
     static {
@@ -35,6 +36,20 @@ final class Paths {
 
     String client(String clientId) {
         return clients() + '/' + Encoding.encode(clientId);
+    }
+
+    /** Who waits in a client. The client's own node is beside it. */
+    String waits(String clientId) {
+        return client(clientId) + WAITS;
+    }
+
+    /** The client of a node below that of the clients; empty if it only says who waits in one, or is not ours. */
+    static Optional<String> clientOf(String node) {
+        try {
+            return node.endsWith(WAITS) ? Optional.empty() : Optional.of(Encoding.decode(node));
+        } catch (IllegalArgumentException foreign) {
+            return Optional.empty();
+        }
     }
 
     String of(Resource resource) {

@@ -14,6 +14,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceView;
 import io.holdfast.spi.TimeSource;
 import io.holdfast.spi.UnfitClaimException;
+import io.holdfast.spi.WaitRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,6 +57,7 @@ public final class ZooKeeperBackend implements LockBackend {
             Waiters waiters,
             Renewals renewals,
             Inspector inspector,
+            WaitRecords waits,
             Maintenance maintenance) {}
 
     public ZooKeeperBackend(ZooKeeperSettings settings) {
@@ -87,6 +89,7 @@ public final class ZooKeeperBackend implements LockBackend {
                 waiters,
                 new Renewals(claims, record, time),
                 new Inspector(paths, lines, claims),
+                new WaitRecords(paths),
                 maintenance);
         maintenance.start();
     }
@@ -275,6 +278,39 @@ public final class ZooKeeperBackend implements LockBackend {
                 "look at a client",
                 settings.requestTimeout(),
                 (session, answers) -> current.inspector.client(session, clientId, answers));
+    }
+
+    @Override
+    public List<String> clients() {
+        Parts current = parts();
+        return persist(
+                current,
+                null,
+                "list the clients",
+                settings.requestTimeout(),
+                (session, answers) -> current.waits.clients(session, answers));
+    }
+
+    @Override
+    public void publishWaits(WaitRecord record) {
+        Parts current = parts();
+        persist(
+                current,
+                null,
+                "show who waits",
+                settings.requestTimeout(),
+                (session, answers) -> current.waits.publish(session, record, answers));
+    }
+
+    @Override
+    public Optional<String> waitsOf(String clientId) {
+        Parts current = parts();
+        return persist(
+                current,
+                null,
+                "see who waits",
+                settings.requestTimeout(),
+                (session, answers) -> current.waits.of(session, clientId, answers));
     }
 
     @Override
